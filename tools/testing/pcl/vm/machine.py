@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The machine: which kernel, which emulator, and the emulator's command line."""
+
+import os
+import subprocess
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TOP = os.path.realpath(os.path.join(HERE, "../../../.."))
+FLAVOURS = ("pcl", "stock", "debug")
+MAX_PROCESSORS = 4	# NR_CPUS in the kernels' configuration
+
+# Without the hypervisor bit, for kernels look for real hardware then; pmu=on is the emulator's own property.
+ARCHES = {
+    "x86_64": {
+        "cpu": "Skylake-Client,-hypervisor,pmu=on",
+        "machine": "pc",
+        "console": "ttyS0",
+    },
+}
+# Where Debian keeps the firmware that the emulator loads.
+FIRMWARE = ("/usr/share/seabios", "/usr/share/qemu", "/usr/lib/ipxe/qemu")
+
+
+class Failure(Exception):
+    """The run cannot begin, or cannot be judged; the text says why."""
+
+
+def _ask(what, command):
+    """The last line that a build script prints."""
+    try:
+        result = subprocess.run(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    except OSError as error:
+        raise Failure("cannot build the %s: %s" % (what, error)) from error
+    lines = result.stdout.split("\n")
+    if result.returncode or not lines[:-1] or not os.path.exists(lines[-2]):
+        raise Failure("cannot build the %s: %s failed" % (what, os.path.relpath(command[0], TOP)))
+    return lines[-2]
+
+
+def kernel_image(options):
+    if options.kernel in FLAVOURS:
+        return _ask(options.kernel + " kernel", [os.path.join(TOP, "scripts/kernel"), options.kernel])
+    if not os.path.isfile(options.kernel):
+        raise Failure("--kernel %s: neither %s nor a file" % (options.kernel, ", ".join(FLAVOURS)))
+    return options.kernel
+
+
+def emulator(options):
+    return options.qemu or _ask("emulator", [os.path.join(TOP, "tools/testing/pcl/pmu/build")])
+
+
+def kernel_arguments(options):
+    """Quiet, but warnings are printed; a panic resets, which ends the emulator; a test asks for KUnit itself."""
+    words = ["console=" + ARCHES[options.arch]["console"], "quiet", "loglevel=5", "panic=-1", "nmi_watchdog=0",
+             "tsc=reliable", "kunit.enable=0"]
+    if options.icount:
+        words += ["norandmaps", "nokaslr"]
+    return " ".join(words + options.append)
+
+
+def _port(name, number, fd):
+    return ["-chardev", "socket,id=%s,fd=%d" % (name, fd),
+            "-device", "virtserialport,bus=ports.0,nr=%d,chardev=%s,name=pcl.%s" % (number, name, name)]
+
+
+def _export(name, path, *properties):
+    fsdev = ["local", "id=" + name, "path=" + path.replace(",", ",,"), "security_model=none", "multidevs=remap"]
+    return ["-fsdev", ",".join(fsdev + list(properties)),
+            "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s" % (name, name)]
+
+
+def command_line(options, binary, image, initrd, console, ports, shares):
+    """ports: file descriptors of the control, output and error streams."""
+    arch = ARCHES[options.arch]
+    accel = "tcg" if options.icount else "tcg,thread=multi"
+    line = [binary, "-no-user-config", "-nodefaults", "-display", "none", "-no-reboot",
+            "-machine", arch["machine"], "-accel", accel, "-cpu", options.cpu or arch["cpu"],
+            "-smp", str(options.smp), "-m", str(options.mem or (2048 if options.kernel == "debug" else 1024)),
+            "-kernel", image, "-initrd", initrd, "-append", kernel_arguments(options),
+            "-chardev", "file,id=console,path=%s" % console, "-serial", "chardev:console",
+            "-device", "virtio-serial-pci,id=ports"]
+    for path in FIRMWARE:
+        if os.path.isdir(path):
+            line += ["-L", path]
+    if options.icount:
+        line += ["-icount", "shift=0,sleep=off", "-seed", "1", "-rtc", "base=2024-01-01,clock=vm"]
+    if options.interactive:
+        line += ["-chardev", "stdio,id=terminal,signal=off", "-device", "virtconsole,bus=ports.0,nr=0,chardev=terminal"]
+    for number, (name, fd) in enumerate(zip(("control", "output", "error"), ports), 1):
+        line += _port(name, number, fd)
+    line += _export("root", "/", "readonly=on")
+    for number, path in enumerate(shares):
+        line += _export("share%d" % number, path)
+    return line

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-2.0
+"""One run of the emulator: streams passed on, status judged, nothing left behind."""
+
+import ctypes
+import os
+import re
+import selectors
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from machine import Failure, command_line
+
+TIMED_OUT = 124
+GUEST_FAILED = 125
+PR_SET_PDEATHSIG = 1
+CONSOLE_LINES = 200
+
+# What the kernel prints when something is wrong with it. Boot messages of a sound kernel hold none of these.
+SPLAT = re.compile(r"BUG: |BUG at |WARNING: |\bKASAN\b|UBSAN: |INFO: (possible|trying|task|rcu|suspicious)|Oops: "
+                   r"|Call Trace:|general protection|unchecked MSR access|suspicious RCU usage|Kernel panic"
+                   r"|DEBUG_LOCKS_WARN|ODEBUG: |list_(add|del) corruption|slab.*corrupt|Object padding overwritten"
+                   r"|uhhuh\. NMI received|perf: interrupt took too long.*\bBUG\b|Dazed and confused")
+
+
+class Interrupted(Exception):
+    """A signal asked this program to end."""
+
+    def __init__(self, number):
+        super().__init__("signal %d" % number)
+        self.number = number
+
+
+class Streams:
+    """The three connections to the guest's init: what came, and where it goes."""
+
+    def __init__(self):
+        self.pairs = [socket.socketpair() for _ in range(3)]
+        self.control, self.output, self.error = (ours for ours, _ in self.pairs)
+        self.report = b""
+        self.bytes = {self.output: 0, self.error: 0}
+
+    def theirs(self):
+        return [theirs.fileno() for _, theirs in self.pairs]
+
+    def close_theirs(self):
+        for _, theirs in self.pairs:
+            theirs.close()
+
+    def receive(self, stream):
+        """Takes what is there; false at the end of the stream."""
+        data = stream.recv(1 << 16)
+        if stream is self.control:
+            self.report += data
+        elif data:
+            self.bytes[stream] += len(data)
+            view = memoryview(data)
+            while view:
+                view = view[os.write(1 if stream is self.output else 2, view):]
+        return bool(data)
+
+    def verdict(self):
+        """The status once all output has come, None before; Failure if init could not do its work."""
+        line, ended, _ = self.report.partition(b"\n")
+        if not ended:
+            return None
+        words = line.decode(errors="replace").split()
+        if words[0] != "exit":
+            raise Failure("the guest's init: " + " ".join(words[1:]))
+        status, output, error = map(int, words[1:])
+        if self.bytes[self.output] < output or self.bytes[self.error] < error:
+            return None
+        return status
+
+
+def _die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _wait(process, streams, deadline):
+    """The command's status; Failure when the guest ended without one; TimeoutError."""
+    ended = os.pidfd_open(process.pid)
+    selector = selectors.DefaultSelector()
+    for source in (streams.control, streams.output, streams.error, ended):
+        selector.register(source, selectors.EVENT_READ)
+    try:
+        while True:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError
+            ready = [key.fileobj for key, _ in selector.select(left)]
+            for source in ready:
+                if source is not ended and not streams.receive(source):
+                    selector.unregister(source)
+            status = streams.verdict()
+            if status is not None:
+                return status
+            if ready == [ended]:
+                raise Failure("the guest ended without a status (emulator: %d)" % process.wait())
+    finally:
+        selector.close()
+        os.close(ended)
+
+
+def _end(process):
+    """Ends the emulator: asks, then insists."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(3)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _read(path):
+    try:
+        with open(path, errors="replace") as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
+def _show(title, text):
+    lines = text.replace("\r", "").splitlines()
+    print("vm/run: %s%s" % (title, ":" if lines else " is empty"), file=sys.stderr)
+    if len(lines) > CONSOLE_LINES:
+        print("| (%d lines before)" % (len(lines) - CONSOLE_LINES), file=sys.stderr)
+    for line in lines[-CONSOLE_LINES:]:
+        print("| " + line, file=sys.stderr)
+
+
+def _splat(console):
+    """The first line that tells of a fault in the kernel."""
+    return next((line.strip() for line in console.splitlines() if SPLAT.search(line)), None)
+
+
+def _on_signal(number, _frame):
+    raise Interrupted(number)
+
+
+def _judge(process, streams, options, directory):
+    """Waits, prints what went wrong, returns the status."""
+    deadline = None if options.interactive else time.monotonic() + options.timeout
+    console = os.path.join(directory, "console")
+    trouble = None
+    try:
+        status = _wait(process, streams, deadline)
+    except TimeoutError:
+        status, trouble = TIMED_OUT, "no end within %g seconds" % options.timeout
+    except Failure as failure:
+        status, trouble = GUEST_FAILED, str(failure)
+    _end(process)
+    text = _read(console)
+    splat = _splat(text)
+    if splat and not trouble and not options.allow_splat:
+        status, trouble = GUEST_FAILED, "the kernel complained: " + splat
+    if trouble:
+        sys.stdout.flush()
+        print("vm/run: " + trouble, file=sys.stderr)
+        _show("the console", text)
+        messages = _read(os.path.join(directory, "emulator"))
+        if messages and process.returncode not in (0, -signal.SIGTERM, -signal.SIGKILL):
+            _show("the emulator", messages)
+    return status
+
+
+def run(options, binary, image, initrd, shares):
+    """Boots, runs, judges; returns the status this program ends with."""
+    directory = tempfile.mkdtemp(prefix="pcl-vm.")
+    streams = Streams()
+    process = None
+    before = {number: signal.signal(number, _on_signal)
+              for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with open(os.path.join(directory, "initrd"), "wb") as f:
+            f.write(initrd)
+        line = command_line(options, binary, image, f.name, os.path.join(directory, "console"),
+                            streams.theirs(), shares)
+        if options.verbose:
+            print("vm/run: " + shlex.join(line), file=sys.stderr)
+        start = time.monotonic()
+        with open(os.path.join(directory, "emulator"), "wb") as messages:
+            try:
+                process = subprocess.Popen(line, pass_fds=streams.theirs(), stdout=messages, stderr=messages,
+                                           stdin=None if options.interactive else subprocess.DEVNULL,
+                                           preexec_fn=_die_with_parent)
+            except OSError as error:
+                raise Failure("cannot start the emulator: %s" % error) from error
+        streams.close_theirs()
+        status = _judge(process, streams, options, directory)
+        if options.verbose:
+            print("vm/run: status %d after %.1f s" % (status, time.monotonic() - start), file=sys.stderr)
+        return status
+    except Interrupted as interrupted:
+        return 128 + interrupted.number
+    except BrokenPipeError:
+        return 128 + signal.SIGPIPE
+    finally:
+        for number in before:
+            signal.signal(number, signal.SIG_IGN)
+        if process:
+            _end(process)
+        if options.console:
+            shutil.copy(os.path.join(directory, "console"), options.console)
+        shutil.rmtree(directory)
+        for number, handler in before.items():
+            signal.signal(number, handler)
