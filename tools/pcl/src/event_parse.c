@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From the text of -e to events.
+ *
+ * Concepts: a list is items separated by commas; an item is an event, or a
+ * group {a,b}, each with modifiers after a colon. An event is a name of the
+ * ABI, a raw code rNNN, pmu/term=value,.../, mem:addr[/len][:rwx] or
+ * sys:tracepoint. Every refusal keeps the offset of what was refused.
+ * Contexts: start of a command.
+ * Locks: none.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/hw_breakpoint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+struct parser {
+	const char *start;
+	const char *p;
+	struct event_list *list;
+	struct parse_error *err;
+};
+
+/* Modifiers, collected from the event and from its group. */
+struct modifiers {
+	bool user, kernel, hv, guest, host, idle, pinned, exclusive, max;
+	unsigned int precise;
+};
+
+static int refuse(struct parser *ps, const char *at, const char *fmt, const char *arg)
+{
+	ps->err->pos = (size_t)(at - ps->start);
+	if (fmt)
+		snprintf(ps->err->text, sizeof(ps->err->text), fmt, arg);
+	return -EINVAL;
+}
+
+static void event_free(struct event *e)
+{
+	event_close(e);
+	int_list_free(&e->pmu_cpus);
+	free(e->name);
+	free(e->unit);
+	free(e->reason);
+	free(e);
+}
+
+void event_list_free(struct event_list *l)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr; i++)
+		event_free(l->v[i]);
+	free(l->v);
+	l->v = NULL;
+	l->nr = 0;
+}
+
+static struct event *event_new(struct event_list *l)
+{
+	struct event *e = xcalloc(1, sizeof(*e));
+
+	e->attr.size = sizeof(e->attr);
+	e->scale = 1;
+	e->leader = e;
+	e->nr_members = 1;
+	l->v = xrealloc(l->v, l->nr + 1, sizeof(struct event *));
+	l->v[l->nr++] = e;
+	return e;
+}
+
+struct suggestion {
+	const char *text;
+	char best[64];
+	unsigned int distance;
+};
+
+static void suggest_one(struct suggestion *s, const char *name)
+{
+	unsigned int d = edit_distance(s->text, name);
+	size_t n = strlen(s->text);
+
+	if (n >= 3 && !strncasecmp(s->text, name, n))
+		d = 1;	/* a name cut short */
+	if (d < s->distance) {
+		s->distance = d;
+		snprintf(s->best, sizeof(s->best), "%s", name);
+	}
+}
+
+static void suggest_name(const struct event_name *n, void *arg)
+{
+	suggest_one(arg, n->name);
+	if (n->alias)
+		suggest_one(arg, n->alias);
+}
+
+static void suggest_pmu_event(const char *pmu, const char *name, void *arg)
+{
+	(void)pmu;
+	suggest_one(arg, name);
+}
+
+static void suggest(struct parse_error *err, const char *text)
+{
+	struct suggestion s = { .text = text, .distance = (unsigned int)strlen(text) / 3 + 2 };
+
+	event_names_walk(suggest_name, &s);
+	pmu_events_walk("cpu", suggest_pmu_event, &s);
+	if (s.best[0])
+		snprintf(err->hint, sizeof(err->hint), "did you mean '%s'?", s.best);
+	else
+		snprintf(err->hint, sizeof(err->hint), "'pcl list' shows the names known here");
+}
+
+static int modifiers_parse(struct parser *ps, const char *p, size_t n, struct modifiers *m)
+{
+	size_t i;
+
+	if (!n)
+		return refuse(ps, p, "a modifier must follow the colon%s", "");
+	for (i = 0; i < n; i++) {
+		char one[2] = { p[i], 0 };
+
+		switch (p[i]) {
+		case 'u': m->user = true; break;
+		case 'k': m->kernel = true; break;
+		case 'h': m->hv = true; break;
+		case 'G': m->guest = true; break;
+		case 'H': m->host = true; break;
+		case 'I': m->idle = true; break;
+		case 'D': m->pinned = true; break;
+		case 'e': m->exclusive = true; break;
+		case 'P': m->max = true; break;
+		case 'p':
+			if (++m->precise > 3)
+				return refuse(ps, p + i, "at most three p%s", "");
+			break;
+		default:
+			snprintf(ps->err->hint, sizeof(ps->err->hint),
+				 "modifiers: u k h G H I p P D e");
+			return refuse(ps, p + i, "unknown modifier '%s'", one);
+		}
+	}
+	return 0;
+}
+
+static void modifiers_apply(struct event *e, const struct modifiers *m)
+{
+	if (m->user || m->kernel || m->hv) {
+		e->attr.exclude_user = !m->user;
+		e->attr.exclude_kernel = !m->kernel;
+		e->attr.exclude_hv = !m->hv;
+		e->level_given = true;
+	}
+	if (m->guest != m->host) {
+		e->attr.exclude_host = !m->host;
+		e->attr.exclude_guest = !m->guest;
+	}
+	if (m->idle)
+		e->attr.exclude_idle = 1;
+	if (m->pinned)
+		e->attr.pinned = 1;
+	if (m->exclusive)
+		e->attr.exclusive = 1;
+	if (m->max)
+		e->precise_max = true;
+	if (m->precise > e->attr.precise_ip)
+		e->attr.precise_ip = m->precise & 3;
+}
+
+/* mem:addr[/len][:rwx][:modifiers]; p is behind "mem:". */
+static int parse_breakpoint(struct parser *ps, struct event *e, const char *p, const char *end,
+			    const char **mods)
+{
+	u64 len = 0;
+	u32 access = 0;
+	char *q;
+
+	e->attr.type = PERF_TYPE_BREAKPOINT;
+	e->attr.bp_addr = strtoull(p, &q, 0);
+	if (q == p)
+		return refuse(ps, p, "mem: needs an address%s", "");
+	if (*q == '/') {
+		p = q + 1;
+		len = strtoull(p, &q, 0);
+		if (q == p || (len != 1 && len != 2 && len != 4 && len != 8))
+			return refuse(ps, p, "the length is 1, 2, 4 or 8%s", "");
+	}
+	if (*q == ':' && strchr("rwx", q[1]) && q[1]) {
+		for (q++; q < end && *q != ':'; q++) {
+			if (!strchr("rwx", *q))
+				return refuse(ps, q, "access is made of r, w and x%s", "");
+			access |= *q == 'r' ? HW_BREAKPOINT_R :
+				  *q == 'w' ? HW_BREAKPOINT_W : HW_BREAKPOINT_X;
+		}
+	}
+	if (q < end && *q != ':')
+		return refuse(ps, q, "unexpected text after the address%s", "");
+	e->attr.bp_type = access ? access : HW_BREAKPOINT_RW;
+	e->attr.bp_len = len ? len : access & HW_BREAKPOINT_X ? sizeof(long) : 4;
+	e->attr.sample_period = 1;
+	*mods = q < end ? q + 1 : NULL;
+	return 0;
+}
+
+static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
+			    const char *sys, const char *rest, size_t n)
+{
+	char *name = xstrndup(rest, n);
+	long id = tracepoint_id(sys, name);
+
+	free(name);
+	if (id == -ENODEV) {
+		snprintf(ps->err->hint, sizeof(ps->err->hint),
+			 "mount -t tracefs tracefs /sys/kernel/tracing (as root)");
+		return refuse(ps, p, "'%s:' would be a tracepoint, and tracefs is not mounted or not readable",
+			      sys);
+	}
+	if (id == -EACCES || id == -EPERM) {
+		snprintf(ps->err->hint, sizeof(ps->err->hint),
+			 "run as root, or make tracefs readable: mount -o remount,mode=755 /sys/kernel/tracing");
+		return refuse(ps, p, "no permission to read tracefs for '%s:'", sys);
+	}
+	if (id < 0) {
+		snprintf(ps->err->hint, sizeof(ps->err->hint),
+			 "'pcl list tracepoint' shows those of this kernel");
+		return refuse(ps, p, "no such tracepoint in '%s'", sys);
+	}
+	e->attr.type = PERF_TYPE_TRACEPOINT;
+	e->attr.config = (u64)id;
+	e->attr.sample_period = 1;
+	return 0;
+}
+
+/* pmu/terms/[modifiers]; slash points at the first one. */
+static int parse_pmu(struct parser *ps, struct event *e, const char *p, const char *slash,
+		     const char *end, const char **mods)
+{
+	const char *close = memchr(slash + 1, '/', (size_t)(end - slash - 1));
+	char *pmu, *terms;
+	size_t bad = 0;
+	int ret;
+
+	if (!close)
+		return refuse(ps, slash, "the terms of a PMU end with a second slash%s", "");
+	pmu = xstrndup(p, (size_t)(slash - p));
+	terms = xstrndup(slash + 1, (size_t)(close - slash - 1));
+	ret = pmu_apply_terms(e, pmu, terms, &bad, ps->err);
+	if (ret) {
+		u32 type;
+
+		refuse(ps, pmu_type(pmu, &type) ? slash + 1 + bad : p, NULL, NULL);
+	}
+	free(pmu);
+	free(terms);
+	if (ret)
+		return ret;
+	close++;
+	*mods = close < end ? close + (*close == ':') : NULL;
+	return 0;
+}
+
+static bool parse_raw(struct event *e, const char *name)
+{
+	const char *q;
+
+	if (name[0] != 'r' || !name[1] || strlen(name) > 17)
+		return false;
+	for (q = name + 1; *q; q++)
+		if (!isxdigit((unsigned char)*q))
+			return false;
+	e->attr.type = PERF_TYPE_RAW;
+	e->attr.config = strtoull(name + 1, NULL, 16);
+	return true;
+}
+
+/* A plain name, perhaps with modifiers; or a tracepoint. */
+static int parse_named(struct parser *ps, struct event *e, const char *p, const char *end,
+		       const char **mods)
+{
+	const char *colon = memchr(p, ':', (size_t)(end - p)), *colon2;
+	size_t n = (size_t)((colon ? colon : end) - p), bad;
+	char *name = xstrndup(p, n);
+	u64 config;
+	u32 type;
+	int ret = 0;
+
+	*mods = colon ? colon + 1 : NULL;
+	if (event_name_find(name, &type, &config)) {
+		e->attr.type = type;
+		e->attr.config = config;
+	} else if (parse_raw(e, name)) {
+		;
+	} else if (pmu_has_event("cpu", name)) {
+		ret = pmu_apply_terms(e, "cpu", name, &bad, ps->err);
+		if (ret)
+			refuse(ps, p, NULL, NULL);
+	} else if (colon && colon + 1 < end && strlen(name)) {
+		colon2 = memchr(colon + 1, ':', (size_t)(end - colon - 1));
+		ret = parse_tracepoint(ps, e, p, name, colon + 1,
+				       (size_t)((colon2 ? colon2 : end) - colon - 1));
+		*mods = colon2 ? colon2 + 1 : NULL;
+		if (ret && strspn(colon + 1, "ukhGHIpPDe") >= (size_t)(end - colon - 1)) {
+			suggest(ps->err, name);
+			refuse(ps, p, "unknown event '%s'", name);
+		}
+	} else {
+		suggest(ps->err, name);
+		ret = refuse(ps, p, n ? "unknown event '%s'" : "an event name is missing%s", name);
+	}
+	free(name);
+	return ret;
+}
+
+/* Where the event that starts at p ends: a comma, a brace or the end. */
+static const char *event_end(const char *p)
+{
+	bool in_terms = false;
+	bool mem = !strncmp(p, "mem:", 4);
+
+	for (; *p; p++) {
+		if (*p == '/' && !mem)
+			in_terms = !in_terms;
+		if (!in_terms && (*p == ',' || *p == '{' || *p == '}'))
+			break;
+	}
+	return p;
+}
+
+static int parse_event(struct parser *ps, struct event **out)
+{
+	const char *p = ps->p, *end = event_end(p), *mods = NULL, *slash;
+	struct event *e = event_new(ps->list);
+	struct modifiers m = { 0 };
+	int ret;
+
+	e->name = xstrndup(p, (size_t)(end - p));
+	slash = memchr(p, '/', (size_t)(end - p));
+	if (!strncmp(p, "mem:", 4))
+		ret = parse_breakpoint(ps, e, p + 4, end, &mods);
+	else if (slash)
+		ret = parse_pmu(ps, e, p, slash, end, &mods);
+	else
+		ret = parse_named(ps, e, p, end, &mods);
+	if (!ret && mods)
+		ret = modifiers_parse(ps, mods, (size_t)(end - mods), &m);
+	if (ret)
+		return ret;
+	modifiers_apply(e, &m);
+	if (e->attr.type == PERF_TYPE_SOFTWARE &&
+	    (e->attr.config == PERF_COUNT_SW_TASK_CLOCK ||
+	     e->attr.config == PERF_COUNT_SW_CPU_CLOCK)) {
+		e->unit = xstrdup("msec");
+		e->scale = 1e-6;
+	}
+	ps->p = end;
+	*out = e;
+	return 0;
+}
+
+/* {a,b,...}[:modifiers]; ps->p is at the brace. */
+static int parse_group(struct parser *ps)
+{
+	const char *open = ps->p++, *p;
+	unsigned int first = ps->list->nr, i;
+	struct modifiers m = { 0 };
+	struct event *e, *leader;
+	int ret;
+
+	for (;;) {
+		if (*ps->p == '{')
+			return refuse(ps, ps->p, "a group cannot hold a group%s", "");
+		ret = parse_event(ps, &e);
+		if (ret)
+			return ret;
+		if (*ps->p != ',')
+			break;
+		ps->p++;
+	}
+	if (*ps->p != '}')
+		return refuse(ps, open, "this brace is not closed%s", "");
+	p = ++ps->p;
+	if (*p == ':') {
+		p++;
+		ps->p = event_end(p);
+		ret = modifiers_parse(ps, p, (size_t)(ps->p - p), &m);
+		if (ret)
+			return ret;
+	}
+	leader = ps->list->v[first];
+	leader->nr_members = ps->list->nr - first;
+	for (i = first; i < ps->list->nr; i++) {
+		e = ps->list->v[i];
+		e->leader = leader;
+		modifiers_apply(e, &m);
+		if (e != leader)
+			e->attr.pinned = e->attr.exclusive = 0;
+	}
+	return 0;
+}
+
+/* Add the events of text to the list. On error *err says what and where. */
+int events_parse(struct event_list *l, const char *text, struct parse_error *err)
+{
+	struct parser ps = { .start = text, .p = text, .list = l, .err = err };
+	struct event *e;
+	int ret;
+
+	memset(err, 0, sizeof(*err));
+	for (;;) {
+		ret = *ps.p == '{' ? parse_group(&ps) : parse_event(&ps, &e);
+		if (ret)
+			return ret;
+		if (!*ps.p)
+			return 0;
+		if (*ps.p != ',')
+			return refuse(&ps, ps.p, "a comma or the end is expected here%s", "");
+		ps.p++;
+	}
+}
+
+/* The same for an option of the command line: prints the error. */
+int events_parse_option(struct event_list *l, const char *text)
+{
+	struct parse_error err;
+	int ret = events_parse(l, text, &err);
+
+	if (!ret)
+		return 0;
+	complain("-e: %s", err.text);
+	fprintf(stderr, "     %s\n     %*s^\n", text, (int)err.pos, "");
+	if (err.hint[0])
+		fprintf(stderr, "     %s\n", err.hint);
+	return ret;
+}

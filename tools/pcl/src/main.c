@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pcl: the command line tool of Performance Counters for Linux.
+ *
+ * Concepts: one table of commands; each parses its own options.
+ * Contexts: start.
+ * Locks: none.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *what;
+} commands[] = {
+	{ "stat", cmd_stat, "count events over a command, a task, a CPU or the machine" },
+};
+
+static void print_help(FILE *f)
+{
+	size_t i;
+
+	fputs("usage: pcl COMMAND [options]\n\n", f);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].what);
+	fputs("\n'pcl COMMAND --help' shows its options; 'pcl --version' the version.\n", f);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	size_t i;
+
+	if (!strcmp(name, "--version")) {
+		puts("pcl " PCL_VERSION);
+		return 0;
+	}
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		print_help(stdout);
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(name, commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	if (*name)
+		complain("there is no command '%s'", name);
+	print_help(stderr);
+	return EXIT_PCL;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opening events on a target, and closing them.
+ *
+ * Concepts: an event has one descriptor for each pair of CPU and thread; a
+ * sibling is opened with the leader's descriptor of the same pair. What the
+ * machine cannot count leaves the event "not supported" with its reason; what
+ * the user may not do, or has no room for, is an error.
+ * Contexts: start of a command; each run of stat -r.
+ * Locks: none.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			unsigned long flags)
+{
+	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
+}
+
+/* Errors that say "not on this machine" rather than "not by you". */
+bool errno_is_unsupported(int err)
+{
+	switch (err) {
+	case ENOENT:
+	case EOPNOTSUPP:
+	case ENXIO:
+	case ENODEV:
+	case EINVAL:
+	case ENOSYS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void event_refused(struct event *e, int err, char *reason)
+{
+	event_close(e);
+	e->status = EVENT_NOT_SUPPORTED;
+	e->open_errno = err;
+	free(e->reason);
+	e->reason = reason;
+}
+
+/*
+ * Without the right to measure the kernel, an event whose level was left open
+ * is narrowed to user space. Its name says so from then on, and so do we.
+ */
+static bool narrow_to_user(struct event *e)
+{
+	char *name;
+
+	if (e->level_given || e->attr.exclude_kernel)
+		return false;
+	e->attr.exclude_kernel = 1;
+	e->attr.exclude_hv = 1;
+	name = xasprintf("%s%s", e->name, e->name[strlen(e->name) - 1] == '/' ? "u" : ":u");
+	complain("note: no permission to measure the kernel (kernel.perf_event_paranoid is %ld): '%s' becomes '%s', user space only",
+		 file_read_long("/proc/sys/kernel/perf_event_paranoid", 2), e->name, name);
+	free(e->name);
+	e->name = name;
+	return true;
+}
+
+/* One descriptor, with the two retries that are allowed to change the attr. */
+static int open_one(struct event *e, pid_t pid, int cpu, int group_fd, bool first)
+{
+	int fd, err;
+
+	if (first && e->precise_max)
+		e->attr.precise_ip = 3;
+	for (;;) {
+		fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+		if (fd >= 0 || !first)
+			return fd;
+		if (e->precise_max && e->attr.precise_ip && errno_is_unsupported(errno)) {
+			e->attr.precise_ip--;
+			continue;
+		}
+		err = errno;
+		if (err != EACCES || !narrow_to_user(e)) {
+			errno = err;
+			return -1;
+		}
+	}
+}
+
+/* Is this CPU of the target one that the event's PMU is read on? */
+static bool cpu_wanted(const struct event *e, const struct target *t, int cpu)
+{
+	return !e->pmu_cpus.nr || !t->system_wide || int_list_has(&e->pmu_cpus, cpu);
+}
+
+static int open_pair(struct event *e, const struct target *t, unsigned int c, unsigned int i,
+		     bool first)
+{
+	unsigned int at = c * t->tids.nr + i;
+	int group_fd = -1, err, fd;
+	pid_t pid = t->tids.v[i];
+	int cpu = t->cpus.v[c];
+
+	if (e->leader != e) {
+		group_fd = e->leader->fd ? e->leader->fd[at] : -1;
+		if (group_fd < 0 && e->leader->status == EVENT_NOT_SUPPORTED) {
+			event_refused(e, e->leader->open_errno,
+				      xasprintf("the leader of its group, '%s', was refused",
+						e->leader->name));
+			return -e->open_errno;
+		}
+		if (group_fd < 0)
+			return 0;
+	}
+	fd = open_one(e, pid, cpu, group_fd, first);
+	if (fd >= 0) {
+		e->fd[at] = fd;
+		return 0;
+	}
+	err = errno;
+	if (err == ESRCH && t->tids.nr > 1)
+		return 0;	/* ended since it was listed */
+	event_refused(e, err, open_reason(e, pid, cpu, group_fd, err));
+	return -err;
+}
+
+/* Open the event on its whole target. 0, or -errno with status and reason. */
+int event_open_all(struct event *e, const struct target *t)
+{
+	unsigned int nr = t->cpus.nr * t->tids.nr, c, i, opened = 0;
+	int ret;
+
+	e->nr_cpus = t->cpus.nr;
+	e->nr_tids = t->tids.nr;
+	e->fd = xcalloc(nr, sizeof(*e->fd));
+	memset(e->fd, 0xff, nr * sizeof(*e->fd));
+	memset(&e->last, 0, sizeof(e->last));
+	e->status = EVENT_COUNTED;
+	for (c = 0; c < t->cpus.nr; c++) {
+		if (!cpu_wanted(e, t, t->cpus.v[c]))
+			continue;
+		for (i = 0; i < t->tids.nr; i++) {
+			ret = open_pair(e, t, c, i, !opened);
+			if (ret)
+				return ret;
+			opened += e->fd[c * t->tids.nr + i] >= 0;
+		}
+	}
+	if (!opened) {
+		event_refused(e, ESRCH, xstrdup("every task of the target has ended"));
+		return -ESRCH;
+	}
+	return 0;
+}
+
+/*
+ * Open all events. What this machine cannot count stays "not supported", and
+ * is shown so; -1 when a refusal is the user's to solve (said here).
+ */
+int events_open_or_explain(struct event_list *l, const struct target *t)
+{
+	unsigned int i;
+	int ret;
+
+	for (i = 0; i < l->nr; i++) {
+		ret = event_open_all(l->v[i], t);
+		if (ret && !errno_is_unsupported(-ret))
+			return complain("event '%s': %s", l->v[i]->name, l->v[i]->reason);
+	}
+	return 0;
+}
+
+void event_close(struct event *e)
+{
+	unsigned int i;
+
+	if (!e->fd)
+		return;
+	for (i = 0; i < e->nr_cpus * e->nr_tids; i++)
+		if (e->fd[i] >= 0)
+			close(e->fd[i]);
+	free(e->fd);
+	free(e->id);
+	e->fd = NULL;
+	e->id = NULL;
+}
+
+/* The same ioctl on every descriptor of the event. */
+void event_ioctl(struct event *e, unsigned long request, unsigned long arg)
+{
+	unsigned int i;
+
+	if (!e->fd)
+		return;
+	for (i = 0; i < e->nr_cpus * e->nr_tids; i++)
+		if (e->fd[i] >= 0)
+			ioctl(e->fd[i], request, arg);
+}

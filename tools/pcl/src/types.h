@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The structures of the tool that more than one file knows.
+ *
+ * An event counts one thing; a target is where it counts; a group is a leader
+ * and its siblings. One event of the command line becomes one file descriptor
+ * for each pair of CPU and task of the target.
+ */
+#ifndef PCL_TYPES_H
+#define PCL_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "abi.h"
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint16_t u16;
+typedef uint8_t u8;
+typedef int64_t s64;
+typedef int32_t s32;
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+/* Exit statuses of the tool itself, as env(1) and timeout(1) have them. */
+enum {
+	EXIT_PCL = 125,		/* pcl itself failed */
+	EXIT_NOEXEC = 126,	/* the command was found but could not be run */
+	EXIT_NOCMD = 127,	/* the command was not found */
+};
+
+/* Numbers, in ascending order: CPUs or thread ids. */
+struct int_list {
+	int *v;
+	unsigned int nr;
+};
+
+/* One reading of one event: what read(2) returns, or a sum of such. */
+struct count {
+	u64 value;		/* as counted, never scaled */
+	u64 enabled_ns;
+	u64 running_ns;
+	double scaled;		/* value * enabled / running, summed per fd */
+};
+
+enum event_status {
+	EVENT_COUNTED,
+	EVENT_NOT_COUNTED,	/* opened, but it never held a counter */
+	EVENT_NOT_SUPPORTED,	/* could not be opened */
+};
+
+/* One event of the command line. Owned by its event_list. */
+struct event {
+	struct perf_event_attr attr;
+	char *name;		/* as the user wrote it, modifiers included */
+	char *unit;		/* NULL: a plain number */
+	double scale;		/* what one count stands for, in units */
+	struct event *leader;	/* itself when it leads or stands alone */
+	unsigned int nr_members;/* leader only: size of the group */
+	bool level_given;	/* the user chose :u, :k or :h */
+	bool precise_max;	/* modifier P: as precise as the PMU can */
+	struct int_list pmu_cpus; /* the CPUs an uncore PMU is read on */
+
+	enum event_status status;
+	char *reason;		/* why it is not counted; NULL when it is */
+	int open_errno;
+
+	int *fd;		/* [cpu * nr_tids + tid], -1 where not open */
+	u64 *id;		/* same index; record only */
+	unsigned int nr_cpus;
+	unsigned int nr_tids;
+
+	struct count last;	/* the previous reading, for intervals */
+};
+
+struct event_list {
+	struct event **v;
+	unsigned int nr;
+};
+
+/* Where a refused event text went wrong. */
+struct parse_error {
+	size_t pos;		/* offset into the text of the option */
+	char text[200];
+	char hint[200];		/* "" or a way out */
+};
+
+/* What the user asked to measure. */
+struct target {
+	bool system_wide;	/* -a or -C */
+	bool by_command;	/* no target but the command itself */
+	bool inherit;
+	struct int_list cpus;	/* {-1} when not bound to CPUs */
+	struct int_list tids;	/* {-1} when system wide */
+};
+
+/* A command started by the tool, held before its exec. */
+struct child {
+	pid_t pid;
+	int go_fd;		/* write end: one byte lets it exec */
+	int err_fd;		/* read end: errno of a failed exec, or EOF */
+	bool reaped;
+	int status;		/* of waitpid, when reaped */
+	char **argv;
+};
+
+/* One line of pcl stat, ready for any of the printers. */
+struct stat_row {
+	const struct event *event;
+	enum event_status status;
+	double value;		/* scaled, in units of the event */
+	u64 enabled_ns;
+	u64 running_ns;
+	bool has_metric;
+	double metric;
+	char metric_text[48];
+	bool has_dev;		/* -r: standard deviation of the runs */
+	double dev;
+};
+
+struct stat_doc {
+	char **argv;		/* NULL: no command */
+	const struct target *target;
+	unsigned int runs;
+	double time_s;		/* interval end, or elapsed mean */
+	double elapsed_dev;
+	double user_s;
+	double sys_s;
+	bool interval;
+	const char *note;	/* loud remark on a substituted event set */
+	struct stat_row *rows;
+	unsigned int nr_rows;
+	char sep;
+	FILE *out;
+};
+
+#endif /* PCL_TYPES_H */
