@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the engine's files offer each other, one block per file, in layer order from the bottom: the table of contents.
+ *
+ * A file calls only files of its own layer above it in this list or of lower layers (tools/testing/pcl/checks holds the
+ * tree to it). Overflow reaches upwards through an irq_work alone.
+ */
+#ifndef _KERNEL_EVENTS_INTERNAL_H
+#define _KERNEL_EVENTS_INTERNAL_H
+
+#include "types.h"
+
+/* ================================ data: no locks, no task or CPU knowledge ======================================= */
+
+/* time.c: clocks that stop, and times derived from state */
+void pcl_clock_start(struct pcl_clock *clock, u64 now);
+void pcl_clock_stop(struct pcl_clock *clock, u64 now);
+void pcl_clock_advance(struct pcl_clock *clock, u64 now);
+u64 pcl_clock_read(const struct pcl_clock *clock, u64 now);
+void pcl_times_advance(struct pcl_times *times, enum perf_event_state state, u64 now);
+void pcl_times_peek(const struct pcl_times *times, enum perf_event_state state, u64 now, u64 *enabled, u64 *running);
+
+/* group.c: which group runs next */
+void pcl_group_queue_init(struct pcl_group_queue *queue);
+void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group);
+void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group);
+void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns);
+#define pcl_group_for_each(group, queue)	list_for_each_entry((group), &(queue)->head, entry)
+#define pcl_group_for_each_safe(group, tmp, queue) list_for_each_entry_safe((group), (tmp), &(queue)->head, entry)
+
+/* ring.c: positions in a ring; prototypes in ring.h, since it also builds in user space */
+
+/* ================================ object ========================================================================= */
+
+/* attr.c: is this attr well-formed? copies it in, checks it, says which field is wrong */
+int pcl_refuse(struct pcl_why *why, enum pcl_reason reason);
+int pcl_attr_copy(struct perf_event_attr __user *uattr, struct perf_event_attr *attr, struct pcl_why *why);
+int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why);
+const char *pcl_reason_text(enum pcl_reason reason);
+s32 pcl_reason_field(enum pcl_reason reason);
+
+/* pmu.c: drivers come and go, and are found */
+struct pmu *pcl_pmu_find(struct perf_event *event);	/* runs event_init; ERR_PTR; pins the module */
+void pcl_pmu_put(struct pmu *pmu);
+int pcl_pmu_sysfs_init(void);
+static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
+{
+	return this_cpu_ptr(pmu->cpus);
+}
+int pcl_pmu_for_each(int (*fn)(struct pmu *pmu, void *arg), void *arg);	/* under pmus_lock; may sleep */
+
+/* context.c: find, make, lock and release contexts */
+void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
+struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
+void pcl_context_get(struct perf_event_context *ctx);
+void pcl_context_put(struct perf_event_context *ctx);
+struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL: no memory */
+struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex; NULL when unbound */
+void pcl_context_unlock(struct perf_event_context *ctx);
+u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
+
+/* event.c: make, free and refer to events; the state machine */
+struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
+				   struct perf_event *group_leader, struct perf_event *parent,
+				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
+void pcl_event_free(struct perf_event *event);	/* never published, or the last reference gone */
+bool pcl_event_get(struct perf_event *event);	/* false: already dying */
+void pcl_event_put(struct perf_event *event);
+void pcl_event_set_state(struct perf_event *event, enum perf_event_state state);	/* ctx->lock */
+void pcl_event_update_time(struct perf_event *event);	/* ctx->lock */
+void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* any context, on its CPU or with ctx->lock */
+enum perf_event_state pcl_event_effective_state(struct perf_event *event);
+u64 pcl_event_count(struct perf_event *event);	/* own count plus children gone; as last folded */
+u64 pcl_event_clock(struct perf_event *event);	/* attr.clockid */
+bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
+
+/* buffer.c: a ring's pages, who is attached, its references */
+int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, struct pcl_why *why); /* event->mmap_mutex not held; NULL: detach */
+void pcl_buffer_detach(struct perf_event *event);
+struct perf_buffer *pcl_buffer_get(struct perf_event *event);	/* RCU; NULL */
+void pcl_buffer_put(struct perf_buffer *rb);
+int pcl_buffer_pause(struct perf_event *event, bool pause);
+__poll_t pcl_buffer_poll(struct perf_event *event);	/* events pending, cleared */
+void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the ring */
+
+/* ================================ output: NMI-safe =============================================================== */
+
+/* sample.c: the table of sample fields; plans, sizes, writing */
+int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; sets event->plan */
+void pcl_plan_free(struct perf_event *event);
+void pcl_event_read_size(struct perf_event *leader);	/* recompute read_size of a group; ctx->mutex */
+bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/* false: a read or a sample would pass 16 KiB */
+u64 pcl_read_format_header(struct perf_event *event, u64 *values);	/* see sample.c */
+
+/* record.c: every record but the sample, from one table */
+void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, bool is_new);	/* FORK, EXIT */
+void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool in);
+void pcl_record_throttle(struct perf_event *event, bool throttled);
+void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ at exit */
+
+/* overflow.c: period, throttle, and what an overflow sets off */
+void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
+void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed */
+void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; IRQs off */
+int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_data *data, struct pt_regs *regs);
+extern atomic_t pcl_nr_freq;
+
+/* ================================ placement ====================================================================== */
+
+/* sched.c: groups on and off the hardware of this CPU. All: IRQs off, on the owning CPU, cpu->ctx.lock and ctx->lock. */
+struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's context and, if given, a task's */
+void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
+bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? */
+void pcl_sched_group_in(struct perf_event *leader);	/* newly wanted: make room if its rank says so */
+void pcl_sched_group_out(struct perf_event *leader);
+void pcl_sched_event_out(struct perf_event *event);	/* one member */
+void pcl_sched_pmu(struct pmu *pmu, bool all);	/* all: everything out and in again, by rank; else: fill free counters */
+void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
+void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
+
+/* rotate.c: sharing counters over time */
+void pcl_rotate_init(struct pcl_pmu_cpu *pc);
+void pcl_rotate_need(struct pcl_pmu_cpu *pc);	/* IRQs off: arm the slice if groups wait */
+
+/* remote.c: run something where a context is, with its lock */
+typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock; active: on its CPU */
+void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* ctx->mutex, or a ref and a stable target */
+
+/* bind.c: put an event on a target, take it off, move it */
+int pcl_bind(struct perf_event *event, struct perf_event_context *ctx, struct pcl_why *why);	/* ctx->mutex */
+enum pcl_unbind { PCL_UNBIND_KEEP, PCL_UNBIND_EXIT, PCL_UNBIND_DEAD };
+void pcl_unbind(struct perf_event *event, enum pcl_unbind how);	/* ctx->mutex */
+
+/* control.c: change an event from outside */
+void pcl_enable(struct perf_event *event);	/* this event alone; ctx->mutex */
+void pcl_disable(struct perf_event *event);
+void pcl_reset(struct perf_event *event);
+int pcl_refresh(struct perf_event *event, int refresh);
+int pcl_set_period(struct perf_event *event, u64 value);
+void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event));	/* and itself; ctx->mutex */
+void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event));	/* leader, siblings, their children */
+
+/* ================================ entry ========================================================================== */
+
+/* read.c: counts and times to whoever may have them */
+ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos);
+void pcl_update(struct perf_event *event, bool group);	/* fold the counter now, wherever it runs */
+
+/* mmap.c: the control page and the ring in a user's address space */
+int pcl_mmap(struct file *file, struct vm_area_struct *vma);
+
+/* file.c: the file operations, ioctl among them */
+extern const struct file_operations pcl_fops;
+
+/* inherit.c: fork, exec, exit */
+void pcl_inherit_release_children(struct perf_event *parent);	/* the parent is being closed; no lock held */
+
+/* ================================ sources, beside the layers ===================================================== */
+
+/* software.c */
+int pcl_software_init(void);
+/* callchain.c has its prototypes in linux/perf_event.h */
+/* filter.c: tracepoint filters, address filters and BPF programs, as far as they are built */
+int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);
+int pcl_filter_set_bpf(struct perf_event *event, u32 prog_fd, struct pcl_why *why);
+int pcl_filter_query_bpf(struct perf_event *event, void __user *info);
+
+#endif /* _KERNEL_EVENTS_INTERNAL_H */

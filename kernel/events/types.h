@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The engine's objects: contexts, slots, what is kept per CPU, sample plans, refusals.
+ *
+ * struct perf_event itself, which drivers see, is in include/linux/perf_event.h, with the key to the marks [I] [M]
+ * [C] [MC] [L] [A] [R] [U] used here too. The words are those of Documentation/events/design.rst:
+ *
+ *	an event counts one thing            a target is where: a task or a CPU
+ *	a context holds a target's events    a slot is the part of a context that belongs to one PMU
+ *	a group is counted as one            a ring is a mapped buffer, a record what is written to it
+ */
+#ifndef _KERNEL_EVENTS_TYPES_H
+#define _KERNEL_EVENTS_TYPES_H
+
+#include <linux/perf_event.h>
+
+/* ---- time: kernel/events/time.c --------------------------------------------------------------------------------- */
+
+/* A clock that runs only while its context is on a CPU. */
+struct pcl_clock {
+	u64 time;	/* ns accumulated up to @stamp */
+	u64 stamp;	/* CPU clock at the last advance */
+	bool running;
+};
+
+/* ---- groups in the order in which they shall run: kernel/events/group.c ------------------------------------------ */
+
+/* Groups sorted by (ran, seq): who ran least stands first. */
+struct pcl_group_queue {
+	struct list_head head;
+	u64 seq;	/* last ticket given */
+	unsigned int nr;
+};
+
+/* ---- contexts ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * A slot: the groups of one context on one PMU.
+ *
+ * There is one per (context, PMU) that ever had a group, made when the first is bound, freed with the context (a task)
+ * or the PMU (a CPU). A group whose members are of several PMUs is queued by its hardware PMU.
+ */
+struct pcl_slot {
+	struct list_head entry;			/* in ctx->slots: [MC], [R] */
+	struct perf_event_context *ctx;		/* [I] */
+	struct pmu *pmu;			/* [I] */
+	struct pcl_group_queue pinned;		/* [C] groups that must run */
+	struct pcl_group_queue flexible;	/* [C] groups that share */
+	unsigned int nr_active;			/* [C] events of these groups on counters */
+	unsigned int nr_flexible_active;	/* [C] flexible groups running */
+	bool short_of_counters;			/* [C] some flexible group did not fit: multiplex */
+};
+
+/*
+ * A context: all events of one task, or of one CPU.
+ *
+ * A task has at most one (task_struct::perf_event_ctxp), made when its first event is opened or inherited; it stays the
+ * task's until the task exits. A CPU's is static. @refcount: the task (or CPU) holds one, each bound event holds one.
+ */
+struct perf_event_context {
+	raw_spinlock_t lock;			/* see Documentation/events/locking.rst */
+	struct mutex mutex;
+	struct task_struct *task;		/* [MC] NULL: a CPU's; PCL_TASK_GONE: exited */
+	int cpu;				/* [I] a CPU's: which; a task's: -1 */
+	refcount_t refcount;
+	struct list_head event_list;		/* [MC], [R] leaders and siblings */
+	struct list_head slots;			/* [MC], [R] */
+	unsigned int nr_events;			/* [MC] */
+	unsigned int nr_stat;			/* [MC] events with inherit_stat */
+	unsigned int nr_freq;			/* [C] events in frequency mode */
+	unsigned int nr_user;			/* [C] events whose counter the user may read */
+	bool is_active;				/* [C] on a CPU now */
+	struct pcl_clock clock;			/* [C] */
+	local_t nr_pending;			/* task work queued by overflows of events here */
+	void *task_ctx_data;			/* driver data, see pmu::task_ctx_cache */
+	struct rcu_head rcu_head;
+};
+
+#define PCL_TASK_GONE	((struct task_struct *)-1L)
+#define PCL_OWNER_KERNEL ((struct task_struct *)-1L)
+#define PCL_THROTTLED	(~0ULL)			/* hw_perf_event::interrupts */
+
+/* What the engine keeps per CPU and PMU. Lives as long as the PMU is registered. */
+struct pcl_pmu_cpu {
+	struct pmu *pmu;			/* [I] */
+	struct pcl_slot slot;			/* the CPU context's slot */
+	struct pcl_slot *task_slot;		/* [L] the running task's slot, if loaded */
+	int disable_depth;			/* [L] perf_pmu_disable() nesting; also from NMI, balanced */
+	bool exclusive;				/* [L] an exclusive group runs: nothing may join */
+	struct hrtimer slice;			/* multiplexing */
+	bool slice_armed;			/* [L] */
+	unsigned int sched_cb;			/* [L] perf_sched_cb_inc() count */
+};
+
+/* What the engine keeps per CPU. */
+struct pcl_cpu {
+	struct perf_event_context ctx;		/* the CPU's own events */
+	struct perf_event_context *task_ctx;	/* [L] the running task's context, if loaded */
+	bool online;				/* ctx.mutex */
+	int recursion[4];			/* [L] software events: task, softirq, hardirq, NMI */
+	raw_spinlock_t sb_lock;			/* sb_events */
+	struct list_head sb_events;		/* sb_lock, [R] this CPU's events that want side-band records */
+};
+
+DECLARE_PER_CPU(struct pcl_cpu, pcl_cpus);
+
+/* ---- refusals ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * Where a refusal is noted during one call. On the caller's stack; the first reason stays, since it is the nearest to
+ * the cause.
+ */
+struct pcl_why {
+	enum pcl_reason reason;
+	s32 field;		/* offset of the offending field in perf_event_attr, -1: none */
+};
+
+/* ---- sample plans: kernel/events/sample.c ------------------------------------------------------------------------- */
+
+#define PCL_PLAN_FIELDS 32
+
+/*
+ * How the samples of one event are laid out: made when it is opened, immutable after. Children point at their parent's.
+ * @fields index the table of sample fields in the order of the ABI; those before @nr_fixed have a size known now.
+ */
+struct pcl_plan {
+	u64 sample_type;
+	u64 branch_sample_type;
+	u8 nr_fields;
+	u8 nr_fixed;
+	u8 fields[PCL_PLAN_FIELDS];
+	u8 nr_id;			/* fields of the sample_id trailer of non-sample records */
+	u8 id_fields[8];
+	u16 fixed_size;			/* header and fixed fields, bytes */
+	u16 id_size;			/* sample_id trailer, bytes; 0 without sample_id_all */
+};
+
+#endif /* _KERNEL_EVENTS_TYPES_H */
