@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: known instructions and branches are counted exactly, and sampled where they are.
+ *
+ * Concepts: a window around a loop of n iterations counts loop + constant. The constant (the calls that open and close
+ *	the window) cancels out in the difference of two windows of different n, which so is exact. The same code runs
+ *	between the borders of both windows.
+ * Contexts: root; hardware events of user mode.
+ */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "lib/event.h"
+
+#define SMALL_N	20000UL
+#define LARGE_N	1300000UL
+#define PERIOD	10000
+
+/* What one iteration of loop_run() adds to an event. */
+struct counted {
+	uint64_t config;
+	unsigned int each;
+};
+
+static const struct counted counted[] = {
+	{ PERF_COUNT_HW_INSTRUCTIONS, 2 },
+	{ PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 1 },
+};
+
+enum { INSTRUCTION, BRANCH };
+
+/* The busted run does one iteration more than it says. */
+static unsigned long really(unsigned long n)
+{
+	return test_busted("loop") && n == LARGE_N ? n + 1 : n;
+}
+
+static uint64_t window_by_ioctl(int fd, unsigned long n)
+{
+	event_reset(fd);
+	event_enable(fd);
+	loop_run(really(n));
+	event_disable(fd);
+	return event_read(fd);
+}
+
+static uint64_t window_by_read(int fd, unsigned long n)
+{
+	uint64_t before = event_read(fd);
+
+	loop_run(really(n));
+	return event_read(fd) - before;
+}
+
+static void check_windows(uint64_t (*window)(int fd, unsigned long n), int fd, unsigned int each)
+{
+	uint64_t small, large, again;
+
+	window(fd, SMALL_N);	/* pages and lazy binding */
+	small = window(fd, SMALL_N);
+	large = window(fd, LARGE_N);
+	again = window(fd, SMALL_N);
+	CHECK_EQ(large - small, each * (LARGE_N - SMALL_N));
+	CHECK_EQ(again, small);
+	/* The constant is a few calls. */
+	CHECK_RANGE(small - each * SMALL_N, 0, 2000);
+}
+
+static void counts_between_enable_and_disable(long which)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, counted[which].config);
+
+	check_windows(window_by_ioctl, must_open_self(&attr), counted[which].each);
+}
+
+static void counts_between_two_reads(long which)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, counted[which].config);
+	int fd = must_open_self(&attr);
+
+	event_enable(fd);
+	check_windows(window_by_read, fd, counted[which].each);
+}
+
+static const volatile struct perf_event_mmap_page *control_page;
+
+static uint64_t window_by_rdpmc(int fd, unsigned long n)
+{
+	uint64_t before, after;
+
+	(void)fd;
+	CHECK(event_rdpmc(control_page, &before));
+	loop_run(really(n));
+	CHECK(event_rdpmc(control_page, &after));
+	return after - before;
+}
+
+static void counts_by_rdpmc(long which)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, counted[which].config);
+	int fd = must_open_self(&attr);
+	uint64_t by_rdpmc, by_read;
+
+	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	CHECK(control_page != MAP_FAILED);
+	event_enable(fd);
+	CHECK(control_page->cap_user_rdpmc);
+	check_windows(window_by_rdpmc, fd, counted[which].each);
+	/* Both ways tell of the same count. */
+	CHECK(event_rdpmc(control_page, &by_rdpmc));
+	by_read = event_read(fd);
+	CHECK_RANGE(by_read - by_rdpmc, 0, 200);
+}
+
+static void rdpmc_is_not_offered_when_disabled(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	int fd = must_open_self(&attr);
+	uint64_t count;
+
+	(void)unused;
+	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	CHECK(control_page != MAP_FAILED);
+	CHECK(!event_rdpmc(control_page, &count));
+	event_enable(fd);
+	CHECK(event_rdpmc(control_page, &count));
+	event_disable(fd);
+	CHECK(!event_rdpmc(control_page, &count));
+}
+
+static void group_is_read_at_once(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	uint64_t small[3], large[3];
+	int leader;
+
+	(void)unused;
+	attr.read_format = PERF_FORMAT_GROUP;
+	leader = must_open_self(&attr);
+	attr = event_attr(BRANCHES);
+	attr.disabled = 0;
+	must_open(&attr, 0, -1, leader);
+	for (int i = 0; i < 2; i++) {
+		must_ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
+		event_enable(leader);
+		loop_run(SMALL_N);
+		event_disable(leader);
+		CHECK_EQ(event_read_words(leader, small, 3), 3);
+	}
+	must_ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
+	event_enable(leader);
+	loop_run(really(LARGE_N));
+	event_disable(leader);
+	CHECK_EQ(event_read_words(leader, large, 3), 3);
+	CHECK_EQ(large[0], 2);
+	CHECK_EQ(large[1] - small[1], 2 * (LARGE_N - SMALL_N));
+	CHECK_EQ(large[2] - small[2], LARGE_N - SMALL_N);
+}
+
+static void each_cpu_counts(long which)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < cpus_online(); cpu++) {
+		struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, counted[which].config);
+		int fd;
+
+		pin_to_cpu(cpu);
+		fd = must_open_self(&attr);
+		check_windows(window_by_ioctl, fd, counted[which].each);
+		close(fd);
+	}
+}
+
+/* Half of the loop on each CPU; the moves are part of the constant. */
+static uint64_t window_with_move(int fd, unsigned long n)
+{
+	pin_to_cpu(0);
+	event_reset(fd);
+	event_enable(fd);
+	loop_run(really(n) / 2);
+	pin_to_cpu(1);
+	loop_run(really(n) - really(n) / 2);
+	event_disable(fd);
+	return event_read(fd);
+}
+
+static void the_count_moves_with_its_task(long which)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, counted[which].config);
+
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	check_windows(window_with_move, must_open_self(&attr), counted[which].each);
+}
+
+static void *window_thread(void *argument)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+
+	pin_to_cpu((long)argument);
+	check_windows(window_by_ioctl, must_open_self(&attr), 2);
+	return NULL;
+}
+
+static void two_tasks_count_apart(long unused)
+{
+	unsigned int nr = cpus_online();
+	pthread_t threads[4];
+	unsigned long i;
+
+	(void)unused;
+	for (i = 0; i < 4; i++)
+		CHECK(!pthread_create(&threads[i], NULL, window_thread, (void *)(i % nr)));
+	for (i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void kernel_only_leaves_user_out(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	int fd;
+
+	(void)unused;
+	attr.exclude_kernel = 0;
+	attr.exclude_user = 1;
+	fd = must_open_self(&attr);
+	event_enable(fd);
+	loop_run(LARGE_N);
+	event_disable(fd);
+	CHECK_RANGE(event_read(fd), 1, LARGE_N);
+}
+
+/* Samples of a loop that ends half a period after the last overflow. */
+struct sampled {
+	unsigned int nr, outside, lost, other;
+};
+
+static struct sampled sample_loop(uint64_t config, unsigned int each, unsigned long nr_wanted)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, config);
+	unsigned long n = (nr_wanted * PERIOD + PERIOD / 2) / each;
+	struct sampled result = { 0 };
+	static struct record record;
+	struct ring ring;
+	int fd;
+
+	attr.sample_period = PERIOD;
+	attr.sample_type = PERF_SAMPLE_IP;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	loop_run(1);
+	event_enable(fd);
+	loop_run(test_busted("loop") ? n / 2 : n);
+	event_disable(fd);
+	while (ring_take(&ring, &record)) {
+		if (record.header.type == PERF_RECORD_SAMPLE) {
+			result.nr++;
+			result.outside += record.body[0] < (uintptr_t)loop_begin ||
+					  record.body[0] >= (uintptr_t)loop_end;
+		} else if (record.header.type == PERF_RECORD_LOST) {
+			result.lost += record.body[1];
+		} else {
+			result.other++;
+		}
+	}
+	return result;
+}
+
+static void samples_land_in_the_loop(long which)
+{
+	unsigned long wanted = test_count(1000, 100);
+	struct sampled sampled;
+
+	lift_throttling();
+	sampled = sample_loop(counted[which].config, counted[which].each, wanted);
+	CHECK_RANGE(sampled.nr, wanted - 1, wanted + 1);
+	CHECK_EQ(sampled.outside, 0);
+	CHECK_EQ(sampled.lost, 0);
+	CHECK_EQ(sampled.other, 0);
+}
+
+static const struct test tests[] = {
+	TEST_WITH(counts_between_enable_and_disable, "(instructions)", INSTRUCTION),
+	TEST_WITH(counts_between_enable_and_disable, "(branches)", BRANCH),
+	TEST_WITH(counts_between_two_reads, "(instructions)", INSTRUCTION),
+	TEST_WITH(counts_between_two_reads, "(branches)", BRANCH),
+	TEST_WITH(counts_by_rdpmc, "(instructions)", INSTRUCTION),
+	TEST_WITH(counts_by_rdpmc, "(branches)", BRANCH),
+	TEST(rdpmc_is_not_offered_when_disabled),
+	TEST(group_is_read_at_once),
+	TEST_WITH(each_cpu_counts, "(instructions)", INSTRUCTION),
+	TEST_WITH(each_cpu_counts, "(branches)", BRANCH),
+	TEST_WITH(the_count_moves_with_its_task, "(instructions)", INSTRUCTION),
+	TEST_WITH(the_count_moves_with_its_task, "(branches)", BRANCH),
+	TEST(two_tasks_count_apart),
+	TEST(kernel_only_leaves_user_out),
+	TEST_WITH(samples_land_in_the_loop, "(instructions)", INSTRUCTION),
+	TEST_WITH(samples_land_in_the_loop, "(branches)", BRANCH),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: opening, controlling and reading events.
+ *
+ * Concepts: must_*() and event_*() end the test when the kernel refuses; event_open() is the bare system call.
+ * Contexts: a test's child process.
+ */
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+#include "event.h"
+
+struct perf_event_attr event_attr(uint32_t type, uint64_t config)
+{
+	struct perf_event_attr attr = {
+		.type = type,
+		.size = sizeof(attr),
+		.config = config,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return attr;
+}
+
+int event_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags)
+{
+	return syscall(SYS_perf_event_open, attr, pid, cpu, group, flags);
+}
+
+int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd = event_open(attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu())
+		test_skip("this machine has no PMU");
+	if (fd < 0)
+		FAIL("type %u config %#llx pid %d cpu %d group %d is refused: %s", attr->type,
+		     (unsigned long long)attr->config, pid, cpu, group, strerror(errno));
+	return fd;
+}
+
+int must_open_self(const struct perf_event_attr *attr)
+{
+	return must_open(attr, 0, -1, -1);
+}
+
+void must_ioctl(int fd, unsigned long request, unsigned long argument)
+{
+	if (ioctl(fd, request, argument) < 0)
+		FAIL("ioctl %#lx is refused: %s", request, strerror(errno));
+}
+
+void event_enable(int fd)
+{
+	must_ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void event_disable(int fd)
+{
+	must_ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+void event_reset(int fd)
+{
+	must_ioctl(fd, PERF_EVENT_IOC_RESET, 0);
+}
+
+uint64_t event_read(int fd)
+{
+	uint64_t count;
+	ssize_t length = read(fd, &count, sizeof(count));
+
+	if (length != sizeof(count))
+		FAIL("read() of an event gives %zd: %s", length, length < 0 ? strerror(errno) : "too short");
+	return count;
+}
+
+unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr)
+{
+	ssize_t length = read(fd, words, nr * sizeof(*words));
+
+	if (length < 0)
+		FAIL("read() of an event: %s", strerror(errno));
+	return length / sizeof(*words);
+}
+
+uint64_t event_id(int fd)
+{
+	uint64_t id;
+
+	must_ioctl(fd, PERF_EVENT_IOC_ID, (unsigned long)&id);
+	return id;
+}
+
+static inline uint64_t rdpmc(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
+	return low | (uint64_t)high << 32;
+}
+
+bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count)
+{
+	uint32_t sequence, index;
+	unsigned int width;
+	int64_t offset, counted;
+
+	do {
+		sequence = page->lock;
+		__asm__ volatile("" ::: "memory");
+		index = page->index;
+		offset = page->offset;
+		width = page->pmc_width;
+		if (!page->cap_user_rdpmc || !index)
+			return false;
+		counted = rdpmc(index - 1);
+		counted = (int64_t)((uint64_t)counted << (64 - width)) >> (64 - width);
+		__asm__ volatile("" ::: "memory");
+	} while (page->lock != sequence);
+	*count = offset + counted;
+	return true;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Opening, reading and mapping events, as short as a test wants it. What cannot fail in a test fails the test. */
+#ifndef PCL_TEST_EVENT_H
+#define PCL_TEST_EVENT_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/types.h>
+
+#include "abi.h"
+#include "tap.h"
+
+#define INSTRUCTIONS	PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS
+#define BRANCHES	PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS
+#define CYCLES		PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES
+#define PAGE_FAULTS	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS
+#define TASK_CLOCK	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK
+#define CPU_CLOCK	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK
+#define SWITCHES	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES
+#define DUMMY		PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY
+
+/* The loops of loop.S. */
+void loop_run(unsigned long n);
+void loop_store(unsigned long n, long *p);
+extern const char loop_begin[], loop_end[], store_begin[], store_end[];
+
+/* An attr that counts in user mode and starts disabled. */
+struct perf_event_attr event_attr(uint32_t type, uint64_t config);
+
+/* The system call. */
+int event_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group, unsigned long flags);
+/* Fails the test, or skips it when there is no PMU for a hardware event. */
+int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group);
+/* On this task and any CPU, alone. */
+int must_open_self(const struct perf_event_attr *attr);
+void must_ioctl(int fd, unsigned long request, unsigned long argument);
+void event_enable(int fd);
+void event_disable(int fd);
+void event_reset(int fd);
+/* The count, of an event without a read_format. */
+uint64_t event_read(int fd);
+/* Reads words of any read_format; returns how many. */
+unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr);
+uint64_t event_id(int fd);
+
+/* The control page's rdpmc protocol: the count, false if it may not be read so. */
+bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count);
+
+/* ---- rings ---- */
+
+struct ring {
+	struct perf_event_mmap_page *page;
+	const unsigned char *data;
+	uint64_t size;
+	uint64_t head;		/* as last read */
+	uint64_t tail;		/* next record to take */
+	int prot;
+};
+
+/* Also PROT_READ alone: then the kernel overwrites. */
+struct ring ring_map(int fd, unsigned int pages, int prot);
+void ring_unmap(struct ring *ring);
+
+struct record {
+	struct perf_event_header header;
+	uint64_t body[8191];
+};
+
+/* The next record, false when there is none. */
+bool ring_take(struct ring *ring, struct record *record);
+/* Backward rings: start at the newest record. */
+void ring_rewind(struct ring *ring);
+/* Takes all; returns how many of this type there were. */
+unsigned int ring_count(struct ring *ring, uint32_t type);
+/* The first record of a type; false when there is none. */
+bool ring_find(struct ring *ring, uint32_t type, struct record *record);
+
+/* ---- samples ---- */
+
+struct sample {
+	uint64_t identifier, ip, time, addr, id, stream_id, period, cgroup;
+	uint32_t pid, tid, cpu;
+	uint64_t nr_read, read[64];	/* the words of READ */
+	uint64_t nr_chain, chain[512];
+	uint64_t raw_size;
+};
+
+/* Takes a SAMPLE apart; fails the test unless its size is exactly what the fields need. */
+void sample_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample);
+/* The trailer that sample_id_all adds to other records. */
+void trailer_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample);
+/* How long that trailer is. */
+unsigned int trailer_size(const struct perf_event_attr *attr);
+
+/* ---- the machine ---- */
+
+long sysctl_get(const char *name);	/* below kernel. */
+void sysctl_set(const char *name, long value);
+void lift_throttling(void);
+unsigned int cpus_online(void);
+void pin_to_cpu(int cpu);
+bool have_pmu(void);
+bool is_pcl(void);
+/* Runs @function in a child and returns its exit status; a signal is 128 + its number. */
+int in_child(int (*function)(void *), void *argument);
+/* Become an ordinary user without capabilities. */
+void drop_privileges(void);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: what tests ask of the machine: sysctls, CPUs, privileges, child processes.
+ *
+ * Contexts: a test's child process, as root unless it dropped that.
+ */
+#define _GNU_SOURCE
+#include <grp.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "event.h"
+
+#define ORDINARY_USER 65534	/* nobody */
+
+long sysctl_get(const char *name)
+{
+	char path[256];
+	long value;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", name);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%ld", &value) != 1)
+		FAIL("cannot read %s", path);
+	fclose(f);
+	return value;
+}
+
+void sysctl_set(const char *name, long value)
+{
+	char path[256];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/sys/kernel/%s", name);
+	f = fopen(path, "w");
+	if (!f || fprintf(f, "%ld\n", value) < 0 || fclose(f))
+		FAIL("cannot write %ld to %s: %s", value, path, strerror(errno));
+}
+
+void lift_throttling(void)
+{
+	/* The order matters: with the CPU share at 0 the rate cannot be set. */
+	if (sysctl_get("perf_cpu_time_max_percent") == 0)
+		sysctl_set("perf_cpu_time_max_percent", 25);
+	sysctl_set("perf_event_max_sample_rate", 10000000);
+	sysctl_set("perf_cpu_time_max_percent", 0);
+}
+
+unsigned int cpus_online(void)
+{
+	return sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void pin_to_cpu(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		FAIL("cannot move to CPU %d: %s", cpu, strerror(errno));
+}
+
+bool have_pmu(void)
+{
+	return !access("/sys/bus/event_source/devices/cpu", F_OK);
+}
+
+bool is_pcl(void)
+{
+	return !access("/sys/kernel/pcl/version", F_OK);
+}
+
+int in_child(int (*function)(void *), void *argument)
+{
+	int status;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid)
+		_exit(function(argument));
+	CHECK(waitpid(pid, &status, 0) == pid);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void drop_privileges(void)
+{
+	if (setgroups(0, NULL) || setgid(ORDINARY_USER) || setuid(ORDINARY_USER))
+		FAIL("cannot become an ordinary user: %s", strerror(errno));
+	/* A change of user makes a task undumpable, which forbids it to observe itself by its number. */
+	CHECK(!prctl(PR_SET_DUMPABLE, 1));
+}

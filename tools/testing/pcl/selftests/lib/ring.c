@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: taking records from rings, and samples apart.
+ *
+ * Concepts: a record may wrap at the ring's end, so it is copied. A sample must be used up by its fields to the byte:
+ *	a field too many or of a wrong size is seen at once.
+ * Contexts: a test's child process.
+ */
+#include <unistd.h>
+#include <sys/mman.h>
+
+#include "event.h"
+
+struct ring ring_map(int fd, unsigned int pages, int prot)
+{
+	size_t page = sysconf(_SC_PAGESIZE);
+	struct ring ring = { .prot = prot };
+	void *base = mmap(NULL, (pages + 1) * page, prot, MAP_SHARED, fd, 0);
+
+	if (base == MAP_FAILED)
+		FAIL("mmap of %u pages is refused: %s", pages, strerror(errno));
+	ring.page = base;
+	ring.data = (unsigned char *)base + page;
+	ring.size = pages * page;
+	if (pages && (ring.page->data_offset != page || ring.page->data_size != ring.size))
+		FAIL("the control page tells of data at %llu, %llu bytes", (unsigned long long)ring.page->data_offset,
+		     (unsigned long long)ring.page->data_size);
+	return ring;
+}
+
+void ring_unmap(struct ring *ring)
+{
+	CHECK(!munmap(ring->page, sysconf(_SC_PAGESIZE) + ring->size));
+}
+
+static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t length)
+{
+	uint64_t offset = at & (ring->size - 1);
+	size_t first = ring->size - offset < length ? ring->size - offset : length;
+
+	memcpy(to, ring->data + offset, first);
+	memcpy((char *)to + first, ring->data, length - first);
+}
+
+bool ring_take(struct ring *ring, struct record *record)
+{
+	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	if (ring->tail == ring->head)
+		return false;
+	copy_out(ring, ring->tail, &record->header, sizeof(record->header));
+	if (record->header.size < sizeof(record->header) || record->header.size % 8)
+		FAIL("a record of type %u has size %u", record->header.type, record->header.size);
+	copy_out(ring, ring->tail, record, record->header.size);
+	ring->tail += record->header.size;
+	if (ring->prot & PROT_WRITE)
+		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+	return true;
+}
+
+void ring_rewind(struct ring *ring)
+{
+	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
+	ring->tail = ring->head;
+}
+
+unsigned int ring_count(struct ring *ring, uint32_t type)
+{
+	static struct record record;
+	unsigned int nr = 0;
+
+	while (ring_take(ring, &record))
+		nr += record.header.type == type;
+	return nr;
+}
+
+bool ring_find(struct ring *ring, uint32_t type, struct record *record)
+{
+	while (ring_take(ring, record))
+		if (record->header.type == type)
+			return true;
+	return false;
+}
+
+/* ---- samples ---- */
+
+/* What is left of a record. */
+struct cursor {
+	const uint64_t *at, *end;
+};
+
+static uint64_t next(struct cursor *cursor)
+{
+	if (cursor->at >= cursor->end)
+		FAIL("a record ends before its fields do");
+	return *cursor->at++;
+}
+
+static void next_halves(struct cursor *cursor, uint32_t *first, uint32_t *second)
+{
+	uint64_t word = next(cursor);
+
+	*first = (uint32_t)word;
+	if (second)
+		*second = (uint32_t)(word >> 32);
+}
+
+static void parse_read(struct cursor *cursor, uint64_t format, struct sample *sample)
+{
+	uint64_t nr_each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
+	uint64_t nr_times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) + !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	uint64_t i, nr = nr_each + nr_times;
+
+	if (format & PERF_FORMAT_GROUP) {
+		CHECK(cursor->at < cursor->end);
+		nr = 1 + nr_times + *cursor->at * nr_each;
+	}
+	CHECK_RANGE(nr, 1, 64);
+	sample->nr_read = nr;
+	for (i = 0; i < nr; i++)
+		sample->read[i] = next(cursor);
+}
+
+static void parse_chain(struct cursor *cursor, struct sample *sample)
+{
+	uint64_t i;
+
+	sample->nr_chain = next(cursor);
+	CHECK_RANGE(sample->nr_chain, 0, 512);
+	for (i = 0; i < sample->nr_chain; i++)
+		sample->chain[i] = next(cursor);
+}
+
+void sample_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample)
+{
+	struct cursor cursor = { record->body, record->body + record->header.size / 8 - 1 };
+	uint64_t type = attr->sample_type;
+
+	memset(sample, 0, sizeof(*sample));
+	CHECK_EQ(record->header.type, PERF_RECORD_SAMPLE);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		sample->identifier = next(&cursor);
+	if (type & PERF_SAMPLE_IP)
+		sample->ip = next(&cursor);
+	if (type & PERF_SAMPLE_TID)
+		next_halves(&cursor, &sample->pid, &sample->tid);
+	if (type & PERF_SAMPLE_TIME)
+		sample->time = next(&cursor);
+	if (type & PERF_SAMPLE_ADDR)
+		sample->addr = next(&cursor);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = next(&cursor);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		sample->stream_id = next(&cursor);
+	if (type & PERF_SAMPLE_CPU)
+		next_halves(&cursor, &sample->cpu, NULL);
+	if (type & PERF_SAMPLE_PERIOD)
+		sample->period = next(&cursor);
+	if (type & PERF_SAMPLE_READ)
+		parse_read(&cursor, attr->read_format, sample);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		parse_chain(&cursor, sample);
+	if (cursor.at != cursor.end)
+		FAIL("a sample has %td words too many", cursor.end - cursor.at);
+}
+
+#define TRAILER_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+			PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+unsigned int trailer_size(const struct perf_event_attr *attr)
+{
+	return attr->sample_id_all ? 8 * __builtin_popcountll(attr->sample_type & TRAILER_FIELDS) : 0;
+}
+
+void trailer_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample)
+{
+	const uint64_t *end = record->body + record->header.size / 8 - 1;
+	struct cursor cursor = { end - trailer_size(attr) / 8, end };
+	uint64_t type = attr->sample_type;
+
+	memset(sample, 0, sizeof(*sample));
+	CHECK(cursor.at >= record->body);
+	if (type & PERF_SAMPLE_TID)
+		next_halves(&cursor, &sample->pid, &sample->tid);
+	if (type & PERF_SAMPLE_TIME)
+		sample->time = next(&cursor);
+	if (type & PERF_SAMPLE_ID)
+		sample->id = next(&cursor);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		sample->stream_id = next(&cursor);
+	if (type & PERF_SAMPLE_CPU)
+		next_halves(&cursor, &sample->cpu, NULL);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		sample->identifier = next(&cursor);
+}
