@@ -190,3 +190,12 @@ void cache_access_name(u64 config, char *buf, size_t size)
 			}
 	snprintf(buf, size, "accesses");
 }
+
+/* Events that happen in the kernel only: narrowed to user space they are 0. */
+bool event_kernel_only(const struct event *e)
+{
+	return e->attr.type == PERF_TYPE_SOFTWARE &&
+	       (e->attr.config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
+		e->attr.config == PERF_COUNT_SW_CPU_MIGRATIONS ||
+		e->attr.config == PERF_COUNT_SW_CGROUP_SWITCHES);
+}

@@ -36,6 +36,7 @@ struct event_name {
 
 bool event_name_find(const char *text, u32 *type, u64 *config);
 void event_names_walk(void (*fn)(const struct event_name *n, void *arg), void *arg);
+bool event_kernel_only(const struct event *e);
 void cache_access_name(u64 config, char *buf, size_t size);
 
 /* pmu_sysfs.c */
@@ -120,5 +121,6 @@ void out_json(const struct stat_doc *d);
 
 /* cmd_*.c */
 int cmd_stat(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 
 #endif /* PCL_INTERNAL_H */

@@ -16,6 +16,7 @@ static const struct command {
 	const char *what;
 } commands[] = {
 	{ "stat", cmd_stat, "count events over a command, a task, a CPU or the machine" },
+	{ "record", cmd_record, "sample where events happen, into a perf.data file" },
 };
 
 static void print_help(FILE *f)

@@ -49,24 +49,28 @@ static void event_refused(struct event *e, int err, char *reason)
 	e->reason = reason;
 }
 
-/*
- * Without the right to measure the kernel, an event whose level was left open
- * is narrowed to user space. Its name says so from then on, and so do we.
- */
-static bool narrow_to_user(struct event *e)
+/* Retry as user space only; the event's name says so from then on. */
+static int open_narrowed(struct event *e, pid_t pid, int cpu, int group_fd)
 {
 	char *name;
+	int fd;
 
-	if (e->level_given || e->attr.exclude_kernel)
-		return false;
 	e->attr.exclude_kernel = 1;
 	e->attr.exclude_hv = 1;
+	fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0) {
+		int err = errno;
+
+		e->attr.exclude_kernel = 0;
+		e->attr.exclude_hv = 0;
+		errno = err;
+		return -1;
+	}
 	name = xasprintf("%s%s", e->name, e->name[strlen(e->name) - 1] == '/' ? "u" : ":u");
-	complain("note: no permission to measure the kernel (kernel.perf_event_paranoid is %ld): '%s' becomes '%s', user space only",
-		 file_read_long("/proc/sys/kernel/perf_event_paranoid", 2), e->name, name);
 	free(e->name);
 	e->name = name;
-	return true;
+	e->narrowed = true;
+	return fd;
 }
 
 /* One descriptor, with the two retries that are allowed to change the attr. */
@@ -84,12 +88,13 @@ static int open_one(struct event *e, pid_t pid, int cpu, int group_fd, bool firs
 			e->attr.precise_ip--;
 			continue;
 		}
-		err = errno;
-		if (err != EACCES || !narrow_to_user(e)) {
-			errno = err;
-			return -1;
-		}
+		break;
 	}
+	err = errno;
+	if (err == EACCES && !e->level_given && !e->attr.exclude_kernel && !event_kernel_only(e))
+		return open_narrowed(e, pid, cpu, group_fd);
+	errno = err;
+	return -1;
 }
 
 /* Is this CPU of the target one that the event's PMU is read on? */
@@ -126,7 +131,8 @@ static int open_pair(struct event *e, const struct target *t, unsigned int c, un
 	if (err == ESRCH && t->tids.nr > 1)
 		return 0;	/* ended since it was listed */
 	event_refused(e, err, open_reason(e, pid, cpu, group_fd, err));
-	return -err;
+	/* others of the list may well be allowed, so this alone is no error */
+	return err == EACCES && event_kernel_only(e) && pid != -1 ? -EOPNOTSUPP : -err;
 }
 
 /* Open the event on its whole target. 0, or -errno with status and reason. */
@@ -158,6 +164,26 @@ int event_open_all(struct event *e, const struct target *t)
 	return 0;
 }
 
+/* Say once which events were narrowed; a later run of stat -r is silent. */
+static void tell_narrowed(struct event_list *l)
+{
+	char *names = xstrdup(""), *longer;
+	unsigned int i;
+
+	for (i = 0; i < l->nr; i++) {
+		if (!l->v[i]->narrowed)
+			continue;
+		l->v[i]->narrowed = false;
+		longer = xasprintf("%s %s", names, l->v[i]->name);
+		free(names);
+		names = longer;
+	}
+	if (*names)
+		complain("note: no permission to measure the kernel (kernel.perf_event_paranoid is %ld); user space only, and named so:%s",
+			 file_read_long("/proc/sys/kernel/perf_event_paranoid", 2), names);
+	free(names);
+}
+
 /*
  * Open all events. What this machine cannot count stays "not supported", and
  * is shown so; -1 when a refusal is the user's to solve (said here).
@@ -172,6 +198,7 @@ int events_open_or_explain(struct event_list *l, const struct target *t)
 		if (ret && !errno_is_unsupported(-ret))
 			return complain("event '%s': %s", l->v[i]->name, l->v[i]->reason);
 	}
+	tell_narrowed(l);
 	return 0;
 }
 

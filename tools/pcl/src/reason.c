@@ -65,6 +65,14 @@ static bool needs_core_pmu(const struct event *e)
 	       e->attr.type == PERF_TYPE_RAW;
 }
 
+/* Measuring less is often the quickest way. */
+static const char *user_way_out(const struct event *e)
+{
+	if (e->attr.exclude_kernel || event_kernel_only(e))
+		return "";
+	return ", add :u to measure user space only";
+}
+
 static char *reason_permission(const struct event *e, pid_t pid)
 {
 	long paranoid = file_read_long("/proc/sys/kernel/perf_event_paranoid", -99);
@@ -74,6 +82,8 @@ static char *reason_permission(const struct event *e, pid_t pid)
 		what = "measuring whole CPUs";
 	else if (e->attr.type == PERF_TYPE_TRACEPOINT)
 		what = "a tracepoint";
+	else if (event_kernel_only(e))
+		what = "an event that happens in the kernel";
 	else if (!e->attr.exclude_kernel)
 		what = "measuring the kernel";
 	else if (pid > 0)
@@ -81,7 +91,7 @@ static char *reason_permission(const struct event *e, pid_t pid)
 	if (paranoid == -99)
 		return xasprintf("no permission for %s; run as root", what);
 	return xasprintf("no permission for %s (kernel.perf_event_paranoid is %ld); run as root or with CAP_PERFMON%s, or sysctl kernel.perf_event_paranoid=%d",
-			 what, paranoid, e->attr.exclude_kernel ? "" : ", add :u to count user space only",
+			 what, paranoid, user_way_out(e),
 			 pid == -1 ? 0 : 1);
 }
 

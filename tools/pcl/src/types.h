@@ -62,6 +62,7 @@ struct event {
 	struct event *leader;	/* itself when it leads or stands alone */
 	unsigned int nr_members;/* leader only: size of the group */
 	bool level_given;	/* the user chose :u, :k or :h */
+	bool narrowed;		/* to user space, for lack of permission; not told yet */
 	bool precise_max;	/* modifier P: as precise as the PMU can */
 	struct int_list pmu_cpus; /* the CPUs an uncore PMU is read on */
 
