@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """What the repository wants of a kernel tree: files of its own, patches, and stock files taken out."""
 

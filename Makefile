@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# The few words a person types. Everything that is built goes to a cache outside the repository.
+
+VM := tools/testing/pcl/vm/run
+FLAVOUR ?= pcl
+TREE ?=
+ARGS ?=
+
+help:
+	@echo 'PCL: Performance Counters for Linux'
+	@echo
+	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
+	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
+	@echo '  make quick                the tests that need no virtual machine'
+	@echo '  make check                static checks only'
+	@echo '  make bench                what operations cost, stock and PCL side by side'
+	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
+	@echo '  make emulator             build the emulator with counters, print its path'
+	@echo '  make tool                 build the command line tool'
+	@echo '  make shell                a shell in the virtual machine (FLAVOUR=pcl, stock or debug)'
+	@echo '  make apply TREE=DIR       put PCL into a Linux 6.1 tree; make unapply TREE=DIR takes it out'
+	@echo '  make deps                 install the Debian packages that all this needs (as root)'
+	@echo
+	@echo 'ARGS=... is passed on to run-tests and to the virtual machine.'
+	@echo 'What is built is kept in $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/pcl.'
+
+deps:
+	@scripts/deps
+
+demo: deps
+	@scripts/demo
+
+test: deps
+	@tools/testing/pcl/run-tests $(ARGS) all
+
+quick: deps
+	@tools/testing/pcl/run-tests $(ARGS) quick
+
+check: deps
+	@scripts/check
+
+bench: deps
+	@tools/testing/pcl/bench/run
+
+kernel: deps
+	@scripts/kernel $(FLAVOUR)
+
+emulator: deps
+	@tools/testing/pcl/pmu/build
+
+tool: deps
+	@$(MAKE) --no-print-directory -C tools/pcl
+
+shell: deps
+	@$(VM) --kernel $(FLAVOUR) --interactive $(ARGS)
+
+apply unapply:
+	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
+
+.PHONY: help deps demo test quick check bench kernel emulator tool shell apply unapply
