@@ -6,6 +6,7 @@
  * Contexts: a test's child process.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <sys/syscall.h>
 
@@ -34,7 +35,8 @@ int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	int fd = event_open(attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
 
-	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu())
+	/* Where a PMU is known to be, its absence is a failure. */
+	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
 		test_skip("this machine has no PMU");
 	if (fd < 0)
 		FAIL("type %u config %#llx pid %d cpu %d group %d is refused: %s", attr->type,

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: makes bad calls and prints what the kernel says to each, one line a row:
+ *
+ *	row NAME RESULT [MORE] [| REASON]
+ *
+ * Concepts: RESULT is "accepted", a number, or the errno's name. Two kernels are compared by comparing lines. On PCL the
+ *	reason is asked for twice: a refused open is repeated with PCL_FLAG_OPEN, any other call leaves its reason in the
+ *	tracepoint pcl:refuse. Both must give the errno of the plain call.
+ * Contexts: root; each row in a child of its own, since a row may drop privileges or leave events open.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/wait.h>
+
+#include "rows.h"
+
+#define TRACING "/sys/kernel/tracing/"
+
+static char more[128];
+static long paranoid;		/* as it was; rows set it */
+static int tracing_clear = -1, tracing_read = -1;
+
+void tell(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(more, sizeof(more), format, arguments);
+	va_end(arguments);
+}
+
+int good_event(uint32_t type, uint64_t config)
+{
+	struct perf_event_attr attr = event_attr(type, config);
+
+	return must_open_self(&attr);
+}
+
+int good_leader(void)
+{
+	return good_event(CPU_CLOCK);
+}
+
+int good_on_cpu(int cpu)
+{
+	struct perf_event_attr attr = event_attr(CPU_CLOCK);
+
+	return must_open(&attr, -1, cpu, -1);
+}
+
+/* ---- reasons ---- */
+
+static void tracing_start(void)
+{
+	int fd = open(TRACING "events/pcl/refuse/enable", O_WRONLY);
+
+	if (fd < 0)
+		return;
+	if (write(fd, "1", 1) != 1)
+		FAIL("cannot enable the tracepoint pcl:refuse");
+	close(fd);
+	tracing_clear = open(TRACING "trace", O_WRONLY);
+	tracing_read = open(TRACING "trace", O_RDONLY);
+	if (tracing_clear < 0 || tracing_read < 0)
+		FAIL("cannot open the trace");
+}
+
+void watch_refusals(void)
+{
+	int fd;
+
+	if (tracing_clear < 0)
+		return;
+	/* Opening with O_TRUNC clears; as root in the parent's credentials or not at all. */
+	fd = open(TRACING "trace", O_WRONLY | O_TRUNC);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* The reason that the first refusal since watch_refusals() left, "" without one. */
+static void traced_reason(char *reason, size_t size)
+{
+	static char text[65536];
+	char *at, *end;
+	ssize_t length;
+
+	*reason = '\0';
+	if (tracing_read < 0)
+		return;
+	length = pread(tracing_read, text, sizeof(text) - 1, 0);
+	if (length <= 0)
+		return;
+	text[length] = '\0';
+	at = strstr(text, "reason=");
+	if (!at)
+		return;
+	at += strlen("reason=");
+	end = at + strcspn(at, " ,\n");
+	snprintf(reason, size, "%.*s", (int)(end - at), at);
+}
+
+static const char *reason_name(uint32_t reason)
+{
+#define ROW(name, errnum, field, text) if (reason == PCL_REASON_##name) return #name;
+	PCL_REASONS(ROW)
+#undef ROW
+	return "";
+}
+
+/* ---- printing ---- */
+
+static void print_row(const char *name, long result, int error, const char *reason)
+{
+	if (result < 0)
+		printf("row %s %s", name, strerrorname_np(error) ?: "unknown");
+	else if (result > 0)
+		printf("row %s %ld", name, result);
+	else
+		printf("row %s accepted", name);
+	if (*more)
+		printf(" %s", more);
+	if (*reason)
+		printf(" | %s", reason);
+	printf("\n");
+	fflush(stdout);
+}
+
+static long do_open(const struct call *call)
+{
+	return event_open(call->attr_at ?: &call->attr, call->pid, call->cpu, call->group, call->flags);
+}
+
+/* Repeats a refused open through the extension. */
+static void ask_reason(const struct call *call, int error, char *reason, size_t size)
+{
+	struct pcl_open open = {
+		.size = sizeof(open),
+		.attr = (uintptr_t)(call->attr_at ?: &call->attr),
+	};
+	long result;
+
+	if (!is_pcl())
+		return;
+	errno = 0;
+	result = event_open((void *)&open, call->pid, call->cpu, call->group, call->flags | PCL_FLAG_OPEN);
+	if (result >= 0 || errno != error)
+		snprintf(reason, size, "(with PCL_FLAG_OPEN: %s)", result >= 0 ? "accepted" : strerrorname_np(errno));
+	else
+		snprintf(reason, size, "%s", reason_name(open.why_reason));
+}
+
+static void run_open_row(const struct open_row *row)
+{
+	struct call call = { .attr = event_attr(CPU_CLOCK), .cpu = -1, .group = -1 };
+	struct call untouched = call;
+	char reason[128] = "";
+	uint32_t size;
+	long result;
+	int error;
+
+	row->prepare(&call);
+	if (test_busted("input"))
+		call = untouched;
+	size = call.attr.size;
+	result = do_open(&call);
+	error = errno;
+	if (call.attr.size != size)
+		tell("size=%u", call.attr.size);
+	if (result < 0) {
+		call.attr.size = size;
+		ask_reason(&call, error, reason, sizeof(reason));
+	}
+	print_row(row->name, result < 0 ? result : 0, error, reason);
+}
+
+static void run_use_row(const struct use_row *row)
+{
+	char reason[128] = "";
+	long result;
+	int error;
+
+	result = row->use();
+	error = errno;
+	if (result < 0)
+		traced_reason(reason, sizeof(reason));
+	print_row(row->name, test_busted("input") ? 77 : result, error, reason);
+}
+
+/* Each row in a child; a row that does not reach its call says so. */
+static bool in_own_child(const char *name, const struct open_row *open_row, const struct use_row *use_row)
+{
+	int status;
+	pid_t pid;
+
+	watch_refusals();	/* also for rows that drop the privilege to do it */
+	pid = fork();
+	if (pid < 0) {
+		perror("fork");
+		exit(2);
+	}
+	if (!pid) {
+		alarm(60);
+		if (open_row)
+			run_open_row(open_row);
+		else
+			run_use_row(use_row);
+		_exit(0);
+	}
+	waitpid(pid, &status, 0);
+	sysctl_set("perf_event_paranoid", paranoid);
+	if (status)
+		printf("row %s did-not-run %d\n", name, status);
+	return !status;
+}
+
+int main(void)
+{
+	unsigned int i, missing = 0;
+
+	paranoid = sysctl_get("perf_event_paranoid");
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	tracing_start();
+	for (i = 0; open_rows[i].name; i++)
+		missing += !in_own_child(open_rows[i].name, &open_rows[i], NULL);
+	for (i = 0; use_rows[i].name; i++)
+		missing += !in_own_child(use_rows[i].name, NULL, &use_rows[i]);
+	return missing ? 1 : 0;
+}
