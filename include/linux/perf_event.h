@@ -407,6 +407,7 @@ typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sa
 #define PERF_ATTACH_ITRACE	BIT(4)
 #define PERF_ATTACH_SCHED_CB	BIT(5)
 #define PERF_ATTACH_CHILD	BIT(6)		/* in its parent's child_list */
+#define PERF_ATTACH_CHILD_REF	BIT(7)		/* holds a reference on its parent */
 
 /* Enabled and running time of one event, in ns of its context's clock; kernel/events/time.c. */
 struct pcl_times {
@@ -440,7 +441,7 @@ struct perf_event {
 	void (*destroy)(struct perf_event *event); /* [I] undoes event_init; may sleep */
 
 	/* ---- where it counts ---- */
-	struct perf_event_context *ctx;		/* [MC], [R]; NULL when unbound */
+	struct perf_event_context *ctx;		/* [MC], [R]; kept, with a reference, while unbound; NULL until first bound */
 	struct pcl_slot *slot;			/* [MC] leader: the slot it is queued in */
 	int cpu;				/* [M] CPU it is confined to, or -1 */
 	int oncpu;				/* [L] CPU it runs on, or -1; read racily */

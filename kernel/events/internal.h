@@ -52,27 +52,26 @@ int pcl_pmu_for_each(int (*fn)(struct pmu *pmu, void *arg), void *arg);	/* under
 /* context.c: find, make, lock and release contexts */
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
+struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
 void pcl_context_get(struct perf_event_context *ctx);
 void pcl_context_put(struct perf_event_context *ctx);
 struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL: no memory */
-struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex; NULL when unbound */
+struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex and a reference */
 void pcl_context_unlock(struct perf_event_context *ctx);
 u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
 
-/* event.c: make, free and refer to events; the state machine */
-struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
-				   struct perf_event *group_leader, struct perf_event *parent,
-				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
-void pcl_event_free(struct perf_event *event);	/* never published, or the last reference gone */
+/* event.c: what an event knows of itself: state, times, count */
 bool pcl_event_get(struct perf_event *event);	/* false: already dying */
-void pcl_event_put(struct perf_event *event);
 void pcl_event_set_state(struct perf_event *event, enum perf_event_state state);	/* ctx->lock */
 void pcl_event_update_time(struct perf_event *event);	/* ctx->lock */
-void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* any context, on its CPU or with ctx->lock */
+void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* on its CPU, or with ctx->lock */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event);
 u64 pcl_event_count(struct perf_event *event);	/* own count plus children gone; as last folded */
 u64 pcl_event_clock(struct perf_event *event);	/* attr.clockid */
+int pcl_event_set_clock(struct perf_event *event, clockid_t id, struct pcl_why *why);
 bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
+bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? IRQs off */
+extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
 /* buffer.c: a ring's pages, who is attached, its references */
 int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, struct pcl_why *why); /* event->mmap_mutex not held; NULL: detach */
@@ -97,48 +96,64 @@ void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, b
 void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool in);
 void pcl_record_throttle(struct perf_event *event, bool throttled);
 void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ at exit */
+void pcl_record_account(struct perf_event *event, int delta);	/* +1: may want records from now on, -1: no more; parents only */
 
 /* overflow.c: period, throttle, and what an overflow sets off */
 void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
 void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed */
 void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; IRQs off */
+void pcl_overflow_off(struct perf_event *event);	/* the event leaves its counter: a pending SIGTRAP becomes task work; ctx->lock */
 int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_data *data, struct pt_regs *regs);
 extern atomic_t pcl_nr_freq;
 
 /* ================================ placement ====================================================================== */
 
+/* life.c: make and free events */
+struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
+				   struct perf_event *group_leader, struct perf_event *parent,
+				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
+void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last */
+
 /* sched.c: groups on and off the hardware of this CPU. All: IRQs off, on the owning CPU, cpu->ctx.lock and ctx->lock. */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's context and, if given, a task's */
 void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
-bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? */
+void pcl_sched_queue(struct perf_event *leader);	/* in its slot's queue if, and only if, it wants to run */
 void pcl_sched_group_in(struct perf_event *leader);	/* newly wanted: make room if its rank says so */
 void pcl_sched_group_out(struct perf_event *leader);
-void pcl_sched_event_out(struct perf_event *event);	/* one member */
-void pcl_sched_pmu(struct pmu *pmu, bool all);	/* all: everything out and in again, by rank; else: fill free counters */
+bool pcl_sched_event_in(struct perf_event *event);	/* one member, its leader runs; false: does not fit */
+void pcl_sched_event_out(struct perf_event *event);
+void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in again, by rank */
+bool pcl_sched_share(struct pcl_pmu_cpu *pc);	/* slice over: who ran least runs next; false: nobody waits */
 void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
 void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
 
 /* rotate.c: sharing counters over time */
 void pcl_rotate_init(struct pcl_pmu_cpu *pc);
-void pcl_rotate_need(struct pcl_pmu_cpu *pc);	/* IRQs off: arm the slice if groups wait */
 
 /* remote.c: run something where a context is, with its lock */
 typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock; active: on its CPU */
-void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* ctx->mutex, or a ref and a stable target */
+void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* may sleep */
 
-/* bind.c: put an event on a target, take it off, move it */
-int pcl_bind(struct perf_event *event, struct perf_event_context *ctx, struct pcl_why *why);	/* ctx->mutex */
-enum pcl_unbind { PCL_UNBIND_KEEP, PCL_UNBIND_EXIT, PCL_UNBIND_DEAD };
-void pcl_unbind(struct perf_event *event, enum pcl_unbind how);	/* ctx->mutex */
+/* bind.c: put an event on a target, take it off, move it. All: ctx->mutex */
+int pcl_bind_prepare(struct perf_event *event, struct perf_event_context *ctx);	/* what may fail: -ENOMEM */
+void pcl_bind(struct perf_event *event, struct perf_event_context *ctx);	/* after pcl_bind_prepare() */
+enum pcl_unbind {
+	PCL_UNBIND_KEEP,	/* to be bound elsewhere at once: group and state stay */
+	PCL_UNBIND_GONE,	/* the CPU or the PMU is gone: OFF, group dissolved */
+	PCL_UNBIND_EXIT,	/* the task is gone: EXIT, originals keep their group */
+	PCL_UNBIND_DEAD,	/* closed: DEAD, group dissolved */
+};
+void pcl_unbind(struct perf_event *event, enum pcl_unbind how);
+void pcl_child_detach(struct perf_event *child);	/* parent's child_mutex: fold into the parent, leave its list */
 
-/* control.c: change an event from outside */
-void pcl_enable(struct perf_event *event);	/* this event alone; ctx->mutex */
+/* control.c: change an event from outside. ctx->mutex, or the event cannot move */
+void pcl_enable(struct perf_event *event);	/* this event alone */
 void pcl_disable(struct perf_event *event);
 void pcl_reset(struct perf_event *event);
 int pcl_refresh(struct perf_event *event, int refresh);
-int pcl_set_period(struct perf_event *event, u64 value);
-void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event));	/* and itself; ctx->mutex */
-void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event));	/* leader, siblings, their children */
+int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why);
+void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event));	/* and itself */
+void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event));	/* leader, siblings, children */
 
 /* ================================ entry ========================================================================== */
 

@@ -62,7 +62,7 @@ struct perf_event_context {
 	struct mutex mutex;
 	struct task_struct *task;		/* [MC] NULL: a CPU's; PCL_TASK_GONE: exited */
 	int cpu;				/* [I] a CPU's: which; a task's: -1 */
-	refcount_t refcount;
+	refcount_t refcount;			/* waited on by perf_event_free_task() */
 	struct list_head event_list;		/* [MC], [R] leaders and siblings */
 	struct list_head slots;			/* [MC], [R] */
 	unsigned int nr_events;			/* [MC] */

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Binding: put an event on a target, take it off, put it on another.
+ *
+ * Concepts: opening an event is making it and binding it. Everything that later ends or moves it is the same two steps:
+ *
+ *	close, exec, exit, CPU offline, PMU gone	unbind, in the way that enum pcl_unbind names
+ *	a PMU's events move to another CPU		unbind (KEEP), bind
+ *	a software group that gets a hardware member	stays bound, its leader changes its slot
+ *
+ * An unbound event is on no list and on no counter; it keeps its counts, its times and a reference on its last context.
+ *
+ * A group lives in the slot of its hardware PMU, if it has a member of one, else in its leader's. When a leader goes,
+ * its siblings go on as groups of one.
+ *
+ * Contexts: process context, ctx->mutex held. The *_local functions run where the context is (remote.c).
+ *
+ * Locks: membership is written under ctx->mutex and ctx->lock, and read under either; event_list also under RCU.
+ */
+#include "internal.h"
+
+struct bind_call {
+	struct perf_event *event;
+	struct pcl_slot *slot;
+	enum pcl_unbind how;
+};
+
+/* The PMU in whose slot a group with this new member belongs. */
+static struct pmu *group_pmu(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader;
+
+	if (leader == event)
+		return event->pmu;
+	if (leader->group_caps & PERF_EV_CAP_SOFTWARE && !is_software_event(event))
+		return event->pmu;
+	return leader->slot->pmu;
+}
+
+/* A context's counts of its events by kind. */
+static void context_account(struct perf_event_context *ctx, struct perf_event *event, int delta)
+{
+	ctx->nr_events += delta;
+	if (event->attr.inherit_stat)
+		ctx->nr_stat += delta;
+	if (event->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT)
+		ctx->nr_user += delta;
+}
+
+/* ---- the group ---- */
+
+/* @leader and all its queued time move to @slot; it is off the hardware. */
+static void group_to_slot(struct perf_event *leader, struct pcl_slot *slot)
+{
+	if (!list_empty(&leader->group.entry))
+		pcl_group_dequeue(leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible, &leader->group);
+	leader->slot = slot;
+	pcl_sched_queue(leader);
+}
+
+static void group_join(struct perf_event *event, struct pcl_slot *slot)
+{
+	struct perf_event *leader = event->group_leader;
+
+	if (leader->slot != slot) {
+		pcl_sched_group_out(leader);
+		group_to_slot(leader, slot);
+	}
+	list_add_tail(&event->sibling_list, &leader->sibling_list);
+	event->attach_state |= PERF_ATTACH_GROUP;
+	leader->group_caps &= event->event_caps;
+	leader->nr_siblings++;
+	leader->group_generation++;
+	pcl_event_read_size(leader);
+}
+
+static void group_leave(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader;
+
+	list_del_init(&event->sibling_list);
+	event->attach_state &= ~PERF_ATTACH_GROUP;
+	event->group_leader = event;
+	event->group_caps = event->event_caps;
+	leader->nr_siblings--;
+	leader->group_generation++;
+	pcl_event_read_size(leader);
+	pcl_event_read_size(event);
+}
+
+/* The leader goes: each sibling goes on alone, in the slot of its own PMU where that exists, else where it was. */
+static void group_dissolve(struct perf_event *leader)
+{
+	struct perf_event *sibling, *next;
+
+	list_for_each_entry_safe(sibling, next, &leader->sibling_list, sibling_list) {
+		pcl_event_update_time(sibling);
+		group_leave(sibling);
+		sibling->slot = leader->slot;
+		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
+			pcl_event_set_state(sibling, PERF_EVENT_STATE_ERROR);
+		pcl_sched_queue(sibling);
+		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
+			pcl_sched_group_in(sibling);
+	}
+}
+
+/* ---- bind ---- */
+
+static void bind_local(struct perf_event_context *ctx, void *arg)
+{
+	struct bind_call *call = arg;
+	struct perf_event *event = call->event, *leader = event->group_leader;
+
+	event->times.stamp = pcl_context_time(ctx);
+	list_add_tail_rcu(&event->event_entry, &ctx->event_list);
+	event->attach_state |= PERF_ATTACH_CONTEXT;
+	context_account(ctx, event, 1);
+
+	if (leader == event) {
+		event->slot = call->slot;
+		pcl_sched_queue(event);
+		pcl_sched_group_in(event);
+		return;
+	}
+
+	if (event->attach_state & PERF_ATTACH_GROUP)
+		return;		/* its group moves: the leader is bound last, and brings them all in */
+	group_join(event, call->slot);
+	if (leader->state != PERF_EVENT_STATE_ACTIVE) {
+		pcl_sched_group_in(leader);
+	} else if (!pcl_sched_event_in(event)) {
+		/* All of a group, or nothing of it. */
+		pcl_sched_group_out(leader);
+		pcl_sched_group_in(leader);
+	}
+}
+
+/**
+ * pcl_bind_prepare - do what binding @event to @ctx could fail at
+ *
+ * ctx->mutex held, and held on until pcl_bind().
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pcl_bind_prepare(struct perf_event *event, struct perf_event_context *ctx)
+{
+	return pcl_context_slot(ctx, group_pmu(event)) ? 0 : -ENOMEM;
+}
+
+/* @event counts on @ctx from now on. Takes a reference on @ctx for the event, and drops the one on its last context. */
+void pcl_bind(struct perf_event *event, struct perf_event_context *ctx)
+{
+	struct bind_call call = { .event = event, .slot = pcl_context_slot(ctx, group_pmu(event)) };
+	struct perf_event_context *last = event->ctx;
+
+	lockdep_assert_held(&ctx->mutex);
+	pcl_context_get(ctx);
+	/* bind.publish A, pairs with the reader's mutex in pcl_context_lock(): it sees the whole event, or waits */
+	smp_store_release(&event->ctx, ctx);
+	pcl_event_read_size(event);
+	pcl_remote(ctx, bind_local, &call);
+	if (last)
+		pcl_context_put(last);
+}
+
+/* ---- unbind ---- */
+
+static const enum perf_event_state state_after[] = {
+	[PCL_UNBIND_GONE] = PERF_EVENT_STATE_OFF,
+	[PCL_UNBIND_EXIT] = PERF_EVENT_STATE_EXIT,
+	[PCL_UNBIND_DEAD] = PERF_EVENT_STATE_DEAD,
+};
+
+/* Lower means further gone; what is further gone already stays so. */
+static void state_lower(struct perf_event *event, enum perf_event_state state)
+{
+	if (event->state > state)
+		pcl_event_set_state(event, state);
+}
+
+static void unbind_local(struct perf_event_context *ctx, void *arg)
+{
+	struct bind_call *call = arg;
+	struct perf_event *event = call->event, *leader = event->group_leader;
+	bool dissolve = call->how == PCL_UNBIND_DEAD || call->how == PCL_UNBIND_GONE || event->parent;
+
+	if (event->attach_state & PERF_ATTACH_CONTEXT) {
+		if (leader == event)
+			pcl_sched_group_out(event);
+		else
+			pcl_sched_event_out(event);
+		pcl_event_update_time(event);
+		list_del_rcu(&event->event_entry);
+		event->attach_state &= ~PERF_ATTACH_CONTEXT;
+		context_account(ctx, event, -1);
+		if (leader == event)
+			pcl_sched_queue(event);
+	}
+	if (call->how == PCL_UNBIND_KEEP)
+		return;
+
+	if (leader == event && dissolve)
+		group_dissolve(event);
+	else if (leader != event && dissolve)
+		group_leave(event);
+	state_lower(event, state_after[call->how]);
+}
+
+/**
+ * pcl_unbind - take @event off its target
+ *
+ * event->ctx->mutex held. Off its counter, its count final, out of the context's lists. An event that is unbound
+ * already only changes its state and group.
+ */
+void pcl_unbind(struct perf_event *event, enum pcl_unbind how)
+{
+	struct bind_call call = { .event = event, .how = how };
+
+	lockdep_assert_held(&event->ctx->mutex);
+	pcl_remote(event->ctx, unbind_local, &call);
+}
+
+/* A child that is off its counter for good: what it counted is its parent's now. parent->child_mutex held. */
+void pcl_child_detach(struct perf_event *child)
+{
+	struct perf_event *parent = child->parent;
+
+	if (!(child->attach_state & PERF_ATTACH_CHILD))
+		return;
+	child->attach_state &= ~PERF_ATTACH_CHILD;
+	lockdep_assert_held(&parent->child_mutex);
+
+	atomic64_add(pcl_event_count(child), &parent->child_count);
+	atomic64_add(child->times.enabled, &parent->child_total_time_enabled);
+	atomic64_add(child->times.running, &parent->child_total_time_running);
+	list_del_init(&child->child_list);
+}

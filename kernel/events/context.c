@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Contexts: find, make, lock and release them, and their slots.
+ *
+ * Concepts: a task has one context or none. It is made by whoever first opens an event on the task (or by fork, for
+ * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts are not
+ * exchanged between tasks, so nobody who found a task's context needs to ask twice whether it is still the task's.
+ *
+ * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere.
+ *
+ * Locks: task->perf_event_mutex guards the pointer in the task; ctx->mutex the list of slots. An event's context can
+ * change (its PMU's events move to another CPU), so pcl_context_lock() looks again after it has the mutex.
+ */
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/wait_bit.h>
+
+#include "internal.h"
+
+atomic_t pcl_nr_contexts;
+
+void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu)
+{
+	raw_spin_lock_init(&ctx->lock);
+	mutex_init(&ctx->mutex);
+	INIT_LIST_HEAD(&ctx->event_list);
+	INIT_LIST_HEAD(&ctx->slots);
+	refcount_set(&ctx->refcount, 1);
+	local_set(&ctx->nr_pending, 0);
+	ctx->cpu = cpu;
+	if (task)
+		ctx->task = get_task_struct(task);
+}
+
+/* The task's context, with a reference, if it has one. */
+static struct perf_event_context *context_find(struct task_struct *task)
+{
+	struct perf_event_context *ctx;
+
+	rcu_read_lock();
+	ctx = rcu_dereference(task->perf_event_ctxp);
+	if (ctx && !refcount_inc_not_zero(&ctx->refcount))
+		ctx = NULL;
+	rcu_read_unlock();
+	return ctx;
+}
+
+/* A context for @task, not yet hung on it, with the task's reference; NULL without memory. */
+static struct perf_event_context *context_make(struct task_struct *task)
+{
+	struct perf_event_context *ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
+
+	if (ctx) {
+		pcl_context_init(ctx, task, -1);
+		atomic_inc(&pcl_nr_contexts);
+	}
+	return ctx;
+}
+
+/* Hang @fresh on @task, unless it has one already, or exits. The task's context, or an ERR_PTR. */
+static struct perf_event_context *context_hang(struct task_struct *task, struct perf_event_context *fresh)
+{
+	struct perf_event_context *ctx;
+
+	lockdep_assert_held(&task->perf_event_mutex);
+	if (task->flags & PF_EXITING)
+		return ERR_PTR(-ESRCH);	/* perf_event_exit_task() takes this mutex after PF_EXITING is set */
+	ctx = rcu_dereference_protected(task->perf_event_ctxp, true);
+	if (ctx)
+		return ctx;
+	rcu_assign_pointer(task->perf_event_ctxp, fresh);
+	return fresh;
+}
+
+/**
+ * pcl_context_of_task - find or make the context of @task
+ *
+ * Return: the context with a reference for the caller; -ESRCH if the task is exiting, -ENOMEM.
+ */
+struct perf_event_context *pcl_context_of_task(struct task_struct *task)
+{
+	struct perf_event_context *ctx, *fresh;
+
+	ctx = context_find(task);
+	if (ctx)
+		return ctx;
+
+	fresh = context_make(task);
+	if (!fresh)
+		return ERR_PTR(-ENOMEM);
+
+	mutex_lock(&task->perf_event_mutex);
+	ctx = context_hang(task, fresh);
+	if (!IS_ERR(ctx))
+		pcl_context_get(ctx);
+	mutex_unlock(&task->perf_event_mutex);
+
+	if (ctx != fresh) {
+		put_task_struct(task);	/* what pcl_context_init() took */
+		fresh->task = PCL_TASK_GONE;
+		pcl_context_put(fresh);
+	}
+	return ctx;
+}
+
+/* The context of a task that is still being made, and has none. The reference is the task's. NULL without memory. */
+struct perf_event_context *pcl_context_of_new_task(struct task_struct *task)
+{
+	struct perf_event_context *ctx = context_make(task);
+
+	rcu_assign_pointer(task->perf_event_ctxp, ctx);
+	return ctx;
+}
+
+void pcl_context_get(struct perf_event_context *ctx)
+{
+	refcount_inc(&ctx->refcount);
+}
+
+static void context_free(struct rcu_head *head)
+{
+	struct perf_event_context *ctx = container_of(head, struct perf_event_context, rcu_head);
+	struct pcl_slot *slot, *next;
+
+	list_for_each_entry_safe(slot, next, &ctx->slots, entry)
+		kfree(slot);
+	kfree(ctx);
+	atomic_dec(&pcl_nr_contexts);
+}
+
+/* A failed fork waits until its reference is the last: tell it. @ctx is an address to it, no more. */
+void pcl_context_put(struct perf_event_context *ctx)
+{
+	void *waited_for = &ctx->refcount;
+
+	if (refcount_dec_and_test(&ctx->refcount)) {
+		call_rcu(&ctx->rcu_head, context_free);
+		return;
+	}
+	smp_mb();	/* context.put A, pairs with context.wait B in wait_var_event() */
+	wake_up_var(waited_for);
+}
+
+/**
+ * pcl_context_slot - the slot of @pmu in @ctx, made if it is not there
+ *
+ * Caller holds ctx->mutex; may sleep. A CPU's slots are part of its PMU and cannot fail.
+ *
+ * Return: the slot, or NULL without memory.
+ */
+struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu)
+{
+	struct pcl_slot *slot;
+
+	lockdep_assert_held(&ctx->mutex);
+	if (ctx->cpu >= 0)
+		return &per_cpu_ptr(pmu->cpus, ctx->cpu)->slot;
+
+	list_for_each_entry(slot, &ctx->slots, entry) {
+		if (slot->pmu == pmu)
+			return slot;
+	}
+	slot = kzalloc(sizeof(*slot), GFP_KERNEL);
+	if (!slot)
+		return NULL;
+	slot->ctx = ctx;
+	slot->pmu = pmu;
+	pcl_group_queue_init(&slot->pinned);
+	pcl_group_queue_init(&slot->flexible);
+	raw_spin_lock_irq(&ctx->lock);
+	list_add_tail_rcu(&slot->entry, &ctx->slots);
+	raw_spin_unlock_irq(&ctx->lock);
+	return slot;
+}
+
+/**
+ * pcl_context_lock - lock the context that @event belongs to
+ *
+ * For a published event, bound or not: an unbound event keeps its last context, whose mutex still orders those who
+ * would change it. Takes ctx->mutex; may sleep.
+ */
+struct perf_event_context *pcl_context_lock(struct perf_event *event)
+{
+	struct perf_event_context *ctx;
+
+	for (;;) {
+		rcu_read_lock();
+		ctx = READ_ONCE(event->ctx);
+		if (!refcount_inc_not_zero(&ctx->refcount)) {
+			rcu_read_unlock();
+			continue;
+		}
+		rcu_read_unlock();
+
+		mutex_lock(&ctx->mutex);
+		if (event->ctx == ctx)
+			return ctx;
+		pcl_context_unlock(ctx);	/* moved meanwhile */
+	}
+}
+
+void pcl_context_unlock(struct perf_event_context *ctx)
+{
+	mutex_unlock(&ctx->mutex);
+	pcl_context_put(ctx);
+}
+
+/* ns; stands still while the context is off. The clock is written only as it starts and stops, with IRQs off. */
+u64 pcl_context_time(struct perf_event_context *ctx)
+{
+	return pcl_clock_read(&ctx->clock, local_clock());
+}

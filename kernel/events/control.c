@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changing an event from outside: enable, disable, reset, refresh, period.
+ *
+ * Concepts: each operation on one event is a small function run where its context is (remote.c). An operation on an
+ * event is also done on its children; one with PERF_IOC_FLAG_GROUP on the leader, its siblings and their children.
+ *
+ * Contexts: process context, may sleep; the *_local functions run where the context is, IRQs off. Only
+ * perf_event_disable_local() is for an overflow's irq_work.
+ *
+ * Locks: ctx->mutex of the event (not of its children, whose contexts their parent's child_mutex keeps).
+ */
+#include "internal.h"
+
+/* ---- enable, disable ---- */
+
+static void enable_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event = arg, *leader = event->group_leader;
+
+	if (event->state >= PERF_EVENT_STATE_INACTIVE || event->state <= PERF_EVENT_STATE_EXIT)
+		return;
+	if (!(event->attach_state & PERF_ATTACH_CONTEXT))
+		return;		/* the CPU is offline: nothing to count on */
+	if (event->state == PERF_EVENT_STATE_ERROR && event->event_caps & PERF_EV_CAP_SIBLING && leader == event)
+		return;		/* lost its group, cannot count alone */
+
+	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
+	if (leader == event) {
+		pcl_sched_queue(event);
+		pcl_sched_group_in(event);
+	} else if (leader->state == PERF_EVENT_STATE_ACTIVE && !pcl_sched_event_in(event)) {
+		pcl_sched_group_out(leader);
+		pcl_sched_group_in(leader);
+	}
+}
+
+static void disable_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event = arg;
+
+	if (event->state < PERF_EVENT_STATE_INACTIVE)
+		return;
+	if (event->group_leader == event)
+		pcl_sched_group_out(event);
+	else
+		pcl_sched_event_out(event);
+	if (event->state == PERF_EVENT_STATE_INACTIVE)
+		pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
+	if (event->group_leader == event && event->attach_state & PERF_ATTACH_CONTEXT)
+		pcl_sched_queue(event);
+}
+
+void pcl_enable(struct perf_event *event)
+{
+	pcl_remote(event->ctx, enable_local, event);
+}
+
+void pcl_disable(struct perf_event *event)
+{
+	pcl_remote(event->ctx, disable_local, event);
+}
+
+void perf_event_enable(struct perf_event *event)
+{
+	struct perf_event_context *ctx = pcl_context_lock(event);
+
+	pcl_enable(event);
+	pcl_context_unlock(ctx);
+}
+EXPORT_SYMBOL_GPL(perf_event_enable);
+
+void perf_event_disable(struct perf_event *event)
+{
+	struct perf_event_context *ctx = pcl_context_lock(event);
+
+	pcl_disable(event);
+	pcl_context_unlock(ctx);
+}
+EXPORT_SYMBOL_GPL(perf_event_disable);
+
+/* From an overflow's irq_work, on the CPU where the event runs, if it still does; IRQs off. */
+void perf_event_disable_local(struct perf_event *event)
+{
+	struct perf_event_context *ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
+	struct pcl_cpu *cpu = pcl_cpu_lock(ctx);
+
+	if (event->ctx == &cpu->ctx || event->ctx == ctx)
+		disable_local(event->ctx, event);
+	pcl_cpu_unlock(cpu, ctx);
+}
+
+/* ---- reset, refresh ---- */
+
+static void reset_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event = arg;
+
+	if (event->state == PERF_EVENT_STATE_ACTIVE)
+		event->pmu->read(event);
+	local64_set(&event->count, 0);
+	perf_event_update_userpage(event);
+}
+
+void pcl_reset(struct perf_event *event)
+{
+	pcl_remote(event->ctx, reset_local, event);
+}
+
+/* Allow @refresh more overflows, and enable. ctx->mutex held. */
+int pcl_refresh(struct perf_event *event, int refresh)
+{
+	if (event->attr.inherit)
+		return pcl_refuse(NULL, PCL_REASON_REFRESH_INHERIT);
+	if (!is_sampling_event(event))
+		return pcl_refuse(NULL, PCL_REASON_REFRESH_COUNTING);
+	atomic_add(refresh, &event->event_limit);
+	pcl_enable(event);
+	return 0;
+}
+
+int perf_event_refresh(struct perf_event *event, int refresh)
+{
+	struct perf_event_context *ctx = pcl_context_lock(event);
+	int err = pcl_refresh(event, refresh);
+
+	pcl_context_unlock(ctx);
+	return err;
+}
+EXPORT_SYMBOL_GPL(perf_event_refresh);
+
+/* Disable, and say what it counted; for hypervisors. */
+u64 perf_event_pause(struct perf_event *event, bool reset)
+{
+	struct perf_event_context *ctx = pcl_context_lock(event);
+	u64 count;
+
+	WARN_ON_ONCE(event->attr.inherit);
+	pcl_disable(event);
+	count = local64_read(&event->count);
+	if (reset)
+		local64_set(&event->count, 0);
+	pcl_context_unlock(ctx);
+	return count;
+}
+EXPORT_SYMBOL_GPL(perf_event_pause);
+
+/* ---- period ---- */
+
+struct period_call {
+	struct perf_event *event;
+	u64 value;
+};
+
+static void period_local(struct perf_event_context *ctx, void *arg)
+{
+	struct period_call *call = arg;
+	struct perf_event *event = call->event;
+	bool running = event->state == PERF_EVENT_STATE_ACTIVE;
+
+	if (event->attr.freq) {
+		event->attr.sample_freq = call->value;
+	} else {
+		event->attr.sample_period = call->value;
+		event->hw.sample_period = call->value;
+	}
+
+	if (running) {
+		perf_pmu_disable(event->pmu);
+		if (event->hw.interrupts == PCL_THROTTLED) {
+			/* Throttled by the old period: the new one gets its chance. */
+			event->hw.interrupts = 0;
+			pcl_record_throttle(event, false);
+		}
+		event->pmu->stop(event, PERF_EF_UPDATE);
+	}
+	local64_set(&event->hw.period_left, 0);
+	if (running) {
+		event->pmu->start(event, PERF_EF_RELOAD);
+		perf_pmu_enable(event->pmu);
+	}
+}
+
+/* A new period, or frequency, from the next sample on. ctx->mutex held. */
+int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why)
+{
+	struct period_call call = { .event = event, .value = value };
+
+	if (!is_sampling_event(event))
+		return pcl_refuse(why, PCL_REASON_PERIOD_COUNTING);
+	if (!value)
+		return pcl_refuse(why, PCL_REASON_PERIOD_ZERO);
+	if (event->attr.freq && value > sysctl_perf_event_sample_rate)
+		return pcl_refuse(why, PCL_REASON_PERIOD_RATE);
+	if (event->pmu->check_period && event->pmu->check_period(event, value))
+		return pcl_refuse(why, PCL_REASON_PERIOD_PMU);
+	if (!event->attr.freq && value & (1ULL << 63))
+		return pcl_refuse(why, PCL_REASON_PERIOD_RANGE);
+
+	pcl_remote(event->ctx, period_local, &call);
+	return 0;
+}
+
+int perf_event_period(struct perf_event *event, u64 value)
+{
+	struct perf_event_context *ctx = pcl_context_lock(event);
+	int err = pcl_set_period(event, value, NULL);
+
+	pcl_context_unlock(ctx);
+	return err;
+}
+EXPORT_SYMBOL_GPL(perf_event_period);
+
+/* ---- families and groups ---- */
+
+/* @event and the children that live now. */
+void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event))
+{
+	struct perf_event *child;
+
+	mutex_lock(&event->child_mutex);
+	fn(event);
+	list_for_each_entry(child, &event->child_list, child_list)
+		fn(child);
+	mutex_unlock(&event->child_mutex);
+}
+
+/* ctx->mutex held: the group stays as it is. */
+void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event))
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+
+	lockdep_assert_held(&event->ctx->mutex);
+	pcl_for_each_child(leader, fn);
+	for_each_sibling_event(sibling, leader)
+		pcl_for_each_child(sibling, fn);
+}

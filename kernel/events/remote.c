@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Run something where a context is.
+ *
+ * Concepts: who changes a context's events needs its lock, and, while it is on a CPU, that CPU: only there can the
+ * hardware be touched. The function given to pcl_remote() runs with IRQs off and ctx->lock held, once: on the
+ * context's CPU with the CPU context's lock held as well, if the context is on one; else here.
+ *
+ * A task may start and stop running at any moment, so for its context the answer can be wrong by the time it is used:
+ *
+ *	task running   an IPI to its CPU. There: still current? Then run it; else try again.
+ *	not running    take ctx->lock. Still not running? Then run it: the task's next switch-in takes the lock after
+ *	               us, and sees what we did. Else try again.
+ *	exited         take ctx->lock, run it: the context will never be on a CPU again.
+ *
+ * Contexts: process context, IRQs on (except for the caller's own CPU), since an IPI is awaited.
+ *
+ * Locks: as above. The caller holds ctx->mutex, or has a reference and knows that the context outlives the call.
+ */
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "internal.h"
+
+struct remote_call {
+	struct perf_event_context *ctx;
+	pcl_remote_fn fn;
+	void *arg;
+	bool done;
+};
+
+/* On the CPU where the context was seen, IRQs off. remote.run B, pairs with sched.in A. */
+static void remote_run(void *info)
+{
+	struct remote_call *call = info;
+	struct perf_event_context *ctx = call->ctx;
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+
+	if (ctx == &cpu->ctx) {
+		pcl_cpu_lock(cpu->task_ctx);
+		call->fn(ctx, call->arg);
+		call->done = true;
+		pcl_cpu_unlock(cpu, cpu->task_ctx);
+		return;
+	}
+
+	if (READ_ONCE(ctx->task) != current)
+		return;
+	pcl_cpu_lock(ctx);
+	if (ctx->task == current) {
+		/* The task was switched in before it had this context. */
+		if (cpu->task_ctx != ctx)
+			pcl_sched_load(cpu, ctx);
+		call->fn(ctx, call->arg);
+		call->done = true;
+	}
+	pcl_cpu_unlock(cpu, ctx);
+}
+
+/* Not on any CPU? Then run it here. */
+static void remote_try_inactive(struct remote_call *call, struct task_struct *task)
+{
+	struct perf_event_context *ctx = call->ctx;
+
+	raw_spin_lock_irq(&ctx->lock);
+	if (!task || ctx->task == PCL_TASK_GONE || !(ctx->is_active || task_curr(task))) {
+		call->fn(ctx, call->arg);
+		call->done = true;
+	}
+	raw_spin_unlock_irq(&ctx->lock);
+}
+
+/**
+ * pcl_remote - run @fn where @ctx is
+ * @ctx: a task's or a CPU's context
+ * @fn: called once, IRQs off, with ctx->lock held
+ * @arg: for @fn
+ */
+void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg)
+{
+	struct remote_call call = { .ctx = ctx, .fn = fn, .arg = arg };
+
+	while (!call.done) {
+		struct task_struct *task = READ_ONCE(ctx->task);
+
+		if (!task) {
+			/* An error means that the CPU is offline: nothing of it is on hardware. */
+			if (smp_call_function_single(ctx->cpu, remote_run, &call, 1))
+				remote_try_inactive(&call, NULL);
+			continue;
+		}
+		if (task != PCL_TASK_GONE && task_curr(task))
+			smp_call_function_single(task_cpu(task), remote_run, &call, 1);
+		if (!call.done) {
+			remote_try_inactive(&call, task);
+			cond_resched();
+		}
+	}
+}

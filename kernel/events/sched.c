@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Placement: groups on and off the hardware of this CPU.
+ *
+ * Concepts: four kinds of group want this CPU's counters, in this order of rank:
+ *
+ *	1. the CPU's pinned groups      3. the CPU's flexible groups
+ *	2. the task's pinned groups     4. the task's flexible groups
+ *
+ * Each PMU is filled by itself: what happens on one never disturbs another. A newcomer is first tried beside what runs;
+ * only when it does not fit, and its rank is not the last, is the PMU emptied and filled again by rank. Flexible groups
+ * that do not fit make their slot short of counters, which starts the multiplexing slice (rotate.c); within a slot
+ * the group that ran least is tried first (group.c).
+ *
+ * A group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE.
+ *
+ * Contexts: all functions run on the CPU they are about, IRQs off; an NMI of the PMU may come at any moment outside
+ * perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at, before the PMU is enabled again.
+ *
+ * Locks: the CPU context's lock, then the running task's; pcl_cpu_lock() takes both.
+ */
+#include "internal.h"
+
+DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
+
+/* After so many groups in a row that did not fit, the rest of the queue waits for the next slice. */
+#define MAX_MISSES 4
+
+/* Take this CPU's context lock and, nested in it, @task_ctx's if there is one. IRQs are off. */
+struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx)
+{
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&cpu->ctx.lock);
+	if (task_ctx)
+		raw_spin_lock_nested(&task_ctx->lock, SINGLE_DEPTH_NESTING);
+	return cpu;
+}
+
+void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx)
+{
+	if (task_ctx)
+		raw_spin_unlock(&task_ctx->lock);
+	raw_spin_unlock(&cpu->ctx.lock);
+}
+
+static struct perf_event *leader_of(struct pcl_group *group)
+{
+	return container_of(group, struct perf_event, group);
+}
+
+static struct pcl_group_queue *queue_of(struct perf_event *leader)
+{
+	return leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible;
+}
+
+void pcl_sched_queue(struct perf_event *leader)
+{
+	bool queued = !list_empty(&leader->group.entry);
+	bool wants = leader->attach_state & PERF_ATTACH_CONTEXT && leader->state >= PERF_EVENT_STATE_INACTIVE;
+
+	lockdep_assert_held(&leader->ctx->lock);
+	if (wants && !queued)
+		pcl_group_enqueue(queue_of(leader), &leader->group);
+	else if (!wants && queued)
+		pcl_group_dequeue(queue_of(leader), &leader->group);
+}
+
+/* ---- one event ---- */
+
+/* 0, or why the PMU cannot take it now. PMU disabled by the caller when it is the slot's. */
+static int event_in(struct perf_event *event)
+{
+	struct pmu *pmu = event->pmu;
+	int err;
+
+	if (event->state != PERF_EVENT_STATE_INACTIVE)
+		return 0;	/* a sibling that is disabled does not hinder its group */
+
+	perf_pmu_disable(pmu);
+	if (event->hw.interrupts == PCL_THROTTLED) {
+		event->hw.interrupts = 0;
+		pcl_record_throttle(event, false);
+	}
+	WRITE_ONCE(event->oncpu, smp_processor_id());
+	err = pmu->add(event, PERF_EF_START);
+	if (err) {
+		WRITE_ONCE(event->oncpu, -1);
+	} else {
+		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
+		event->group_leader->slot->nr_active++;
+		if (event->attr.exclusive)
+			pcl_pmu_this_cpu(pmu)->exclusive = true;
+		if (event->attr.freq && event->attr.sample_freq)
+			event->ctx->nr_freq++;
+	}
+	perf_pmu_enable(pmu);
+	return err;
+}
+
+static void event_out(struct perf_event *event)
+{
+	struct pmu *pmu = event->pmu;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+
+	perf_pmu_disable(pmu);
+	pmu->del(event, 0);
+	WRITE_ONCE(event->oncpu, -1);
+	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
+	event->group_leader->slot->nr_active--;
+	if (event->attr.exclusive)
+		pcl_pmu_this_cpu(pmu)->exclusive = false;
+	if (event->attr.freq && event->attr.sample_freq)
+		event->ctx->nr_freq--;
+	if (event->pending_disable) {	/* asked for in NMI, not yet done */
+		event->pending_disable = 0;
+		pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
+		pcl_sched_queue(event);
+	}
+	pcl_overflow_off(event);
+	perf_pmu_enable(pmu);
+}
+
+/* ---- one group ---- */
+
+static u64 slot_time(struct pcl_slot *slot)
+{
+	return pcl_context_time(slot->ctx);
+}
+
+static void group_undo(struct perf_event *leader, struct perf_event *failed)
+{
+	struct perf_event *sibling;
+
+	for_each_sibling_event(sibling, leader) {
+		if (sibling == failed)
+			break;
+		event_out(sibling);
+	}
+	event_out(leader);
+}
+
+/* All of the group, or nothing. The slot's PMU is disabled. */
+static bool group_add(struct perf_event *leader)
+{
+	struct pmu *pmu = leader->slot->pmu;
+	struct perf_event *sibling, *failed = NULL;
+
+	pmu->start_txn(pmu, PERF_PMU_TXN_ADD);
+	if (event_in(leader)) {
+		pmu->cancel_txn(pmu);
+		return false;
+	}
+	for_each_sibling_event(sibling, leader) {
+		if (event_in(sibling)) {
+			failed = sibling;
+			break;
+		}
+	}
+	if (!failed && !pmu->commit_txn(pmu))
+		return true;
+	group_undo(leader, failed);
+	pmu->cancel_txn(pmu);
+	return false;
+}
+
+/* An exclusive group runs alone; always-fitting software groups do not count. */
+static bool group_may_join(struct perf_event *leader, struct pcl_pmu_cpu *pc)
+{
+	if (leader->group_caps & PERF_EV_CAP_SOFTWARE)
+		return true;
+	if (pc->exclusive)
+		return false;
+	return !leader->attr.exclusive || !(pc->slot.nr_active + (pc->task_slot ? pc->task_slot->nr_active : 0));
+}
+
+static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
+{
+	if (!group_may_join(leader, pc) || !group_add(leader))
+		return false;
+	if (!leader->attr.pinned) {
+		leader->slot->nr_flexible_active++;
+		leader->run_stamp = slot_time(leader->slot);
+	}
+	return true;
+}
+
+static void group_out(struct perf_event *leader)
+{
+	struct pcl_slot *slot = leader->slot;
+	struct perf_event *sibling;
+
+	if (leader->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+
+	perf_pmu_disable(slot->pmu);
+	if (!leader->attr.pinned) {
+		slot->nr_flexible_active--;
+		/* Only while counters are scarce does it matter who ran how long. */
+		if (slot->short_of_counters)
+			pcl_group_charge(&slot->flexible, &leader->group, slot_time(slot) - leader->run_stamp);
+	}
+	event_out(leader);
+	for_each_sibling_event(sibling, leader)
+		event_out(sibling);
+	perf_pmu_enable(slot->pmu);
+}
+
+/* A pinned group that does not fit will never silently count less than it should: it stops with an error. */
+static void group_error(struct perf_event *leader)
+{
+	pcl_event_set_state(leader, PERF_EVENT_STATE_ERROR);
+	pcl_sched_queue(leader);
+}
+
+/* ---- one slot ---- */
+
+static void slice_arm(struct pcl_pmu_cpu *pc)
+{
+	if (pc->slice_armed)
+		return;
+	pc->slice_armed = true;
+	hrtimer_start(&pc->slice, ms_to_ktime(pc->pmu->slice_ms), HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/* From here on it matters who runs how long: those who run begin at the same line. */
+static void slot_becomes_short(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
+{
+	struct pcl_group *group;
+
+	if (!slot->short_of_counters) {
+		slot->short_of_counters = true;
+		pcl_group_for_each(group, &slot->flexible)
+			leader_of(group)->run_stamp = slot_time(slot);
+	}
+	slice_arm(pc);
+}
+
+static void slot_fill_pinned(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
+{
+	struct pcl_group *group, *next;
+
+	pcl_group_for_each_safe(group, next, &slot->pinned) {
+		struct perf_event *leader = leader_of(group);
+
+		if (leader->state == PERF_EVENT_STATE_INACTIVE && pcl_event_matches(leader) && !group_try(leader, pc))
+			group_error(leader);
+	}
+}
+
+static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
+{
+	struct pcl_group *group, *next;
+	int misses = 0;
+
+	pcl_group_for_each_safe(group, next, &slot->flexible) {
+		struct perf_event *leader = leader_of(group);
+
+		if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader))
+			continue;
+		if (group_try(leader, pc))
+			continue;
+		slot_becomes_short(slot, pc);
+		if (++misses == MAX_MISSES)
+			break;
+	}
+	if (!misses)
+		slot->short_of_counters = false;
+}
+
+static void queue_out(struct pcl_group_queue *queue)
+{
+	struct pcl_group *group, *next;
+
+	pcl_group_for_each_safe(group, next, queue)
+		group_out(leader_of(group));
+}
+
+static void slot_out_flexible(struct pcl_slot *slot)
+{
+	if (slot && slot->nr_flexible_active)
+		queue_out(&slot->flexible);
+}
+
+static void slot_out(struct pcl_slot *slot)
+{
+	if (!slot || !slot->nr_active)
+		return;
+	slot_out_flexible(slot);
+	queue_out(&slot->pinned);
+}
+
+/* ---- one PMU on this CPU ---- */
+
+/* Give the free counters to whoever waits, by rank. PMU disabled. */
+static void pmu_fill(struct pcl_pmu_cpu *pc)
+{
+	struct pcl_slot *own = &pc->slot, *task = pc->task_slot;
+
+	slot_fill_pinned(own, pc);
+	if (task)
+		slot_fill_pinned(task, pc);
+	slot_fill_flexible(own, pc);
+	if (task)
+		slot_fill_flexible(task, pc);
+}
+
+void pcl_sched_again(struct pmu *pmu)
+{
+	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(pmu);
+
+	perf_pmu_disable(pmu);
+	slot_out(pc->task_slot);
+	slot_out(&pc->slot);
+	pmu_fill(pc);
+	perf_pmu_enable(pmu);
+}
+
+/*
+ * The slice is over. Flexible groups of the slots that are short give up their counters, and who ran least takes
+ * them. The task's make way for the CPU's, which stand above them.
+ */
+bool pcl_sched_share(struct pcl_pmu_cpu *pc)
+{
+	bool own = pc->slot.short_of_counters;
+
+	if (!own && !(pc->task_slot && pc->task_slot->short_of_counters))
+		return false;
+
+	perf_pmu_disable(pc->pmu);
+	slot_out_flexible(pc->task_slot);
+	if (own)
+		slot_out_flexible(&pc->slot);
+	pmu_fill(pc);
+	perf_pmu_enable(pc->pmu);
+	return pc->slot.short_of_counters || (pc->task_slot && pc->task_slot->short_of_counters);
+}
+
+/* ---- for bind.c and control.c ---- */
+
+void pcl_sched_group_in(struct perf_event *leader)
+{
+	struct pcl_slot *slot = leader->slot;
+	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
+
+	if (!slot->ctx->is_active)
+		return;
+	if (slot->ctx->cpu < 0)
+		pc->task_slot = slot;	/* it may have been made while its context was loaded */
+	if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader))
+		return;
+
+	perf_pmu_disable(slot->pmu);
+	if (!group_try(leader, pc)) {
+		if (slot == pc->task_slot && !leader->attr.pinned)
+			slot_becomes_short(slot, pc);	/* the last rank displaces nobody */
+		else
+			pcl_sched_again(slot->pmu);
+	}
+	perf_pmu_enable(slot->pmu);
+}
+
+void pcl_sched_group_out(struct perf_event *leader)
+{
+	group_out(leader);
+}
+
+bool pcl_sched_event_in(struct perf_event *event)
+{
+	return pcl_event_matches(event) && !event_in(event);
+}
+
+void pcl_sched_event_out(struct perf_event *event)
+{
+	event_out(event);
+}
+
+/* ---- a task's context comes and goes ---- */
+
+static void sched_callback(struct pcl_pmu_cpu *pc, struct perf_event_context *ctx, bool in)
+{
+	if (pc->sched_cb && pc->pmu->sched_task)
+		pc->pmu->sched_task(ctx, in);
+}
+
+static void slot_load(struct pcl_slot *slot)
+{
+	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
+	bool pinned = !list_empty(&slot->pinned.head);
+
+	pc->task_slot = slot;
+	if (!pinned && list_empty(&slot->flexible.head))
+		return;
+
+	perf_pmu_disable(slot->pmu);
+	sched_callback(pc, slot->ctx, true);
+	if (pinned) {
+		slot_out_flexible(&pc->slot);	/* the task's pinned groups stand above these */
+		pmu_fill(pc);
+	} else {
+		slot_fill_flexible(slot, pc);
+	}
+	perf_pmu_enable(slot->pmu);
+}
+
+void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+{
+	struct pcl_slot *slot;
+
+	ctx->is_active = true;
+	pcl_clock_start(&ctx->clock, local_clock());
+	cpu->task_ctx = ctx;
+	list_for_each_entry(slot, &ctx->slots, entry)
+		slot_load(slot);
+}
+
+void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+{
+	struct pcl_slot *slot;
+
+	list_for_each_entry(slot, &ctx->slots, entry) {
+		struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
+
+		if (slot->nr_active) {
+			perf_pmu_disable(slot->pmu);
+			sched_callback(pc, ctx, false);
+			slot_out(slot);
+			perf_pmu_enable(slot->pmu);
+		}
+		pc->task_slot = NULL;
+	}
+	pcl_clock_stop(&ctx->clock, local_clock());
+	ctx->is_active = false;
+	cpu->task_ctx = NULL;
+}
+
+/* ---- the scheduler's hooks ---- */
+
+/* Before the switch from @task to @next, IRQs off. */
+void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *next)
+{
+	struct perf_event_context *ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
+	struct pcl_cpu *cpu;
+
+	pcl_record_switch(task, next, false);
+	if (!ctx)
+		return;
+	cpu = pcl_cpu_lock(ctx);
+	pcl_sched_unload(cpu, ctx);
+	pcl_cpu_unlock(cpu, ctx);
+}
+
+/*
+ * After the switch from @prev to @task, IRQs off. A context that is hung on the task after this read is loaded by the
+ * IPI of whoever binds the first event (sched.in A, pairs with remote.run B).
+ */
+void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *task)
+{
+	struct perf_event_context *ctx = rcu_access_pointer(task->perf_event_ctxp);
+	struct pcl_cpu *cpu;
+
+	if (ctx) {
+		cpu = pcl_cpu_lock(ctx);
+		pcl_sched_load(cpu, ctx);
+		pcl_cpu_unlock(cpu, ctx);
+	}
+	pcl_record_switch(task, prev, true);
+}
+
+/* The timer tick, IRQs off. */
+void perf_event_task_tick(void)
+{
+	struct perf_event_context *ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
+	struct pcl_cpu *cpu;
+
+	cpu = pcl_cpu_lock(ctx);
+	pcl_overflow_tick(cpu);
+	pcl_cpu_unlock(cpu, ctx);
+}
+
+/* Drivers whose constraints changed: place this CPU's groups anew. Any context but NMI. */
+void perf_pmu_resched(struct pmu *pmu)
+{
+	struct perf_event_context *ctx;
+	struct pcl_cpu *cpu;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
+	cpu = pcl_cpu_lock(ctx);
+	pcl_sched_again(pmu);
+	pcl_cpu_unlock(cpu, ctx);
+	local_irq_restore(flags);
+}
+
+/* A driver wants sched_task() on this CPU as long as one of its events that needs it is here. IRQs off. */
+void perf_sched_cb_inc(struct pmu *pmu)
+{
+	this_cpu_inc(pmu->cpus->sched_cb);
+}
+
+void perf_sched_cb_dec(struct pmu *pmu)
+{
+	this_cpu_dec(pmu->cpus->sched_cb);
+}
