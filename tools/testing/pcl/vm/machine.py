@@ -6,7 +6,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../../.."))
-FLAVOURS = ("pcl", "stock", "debug")
+FLAVOURS = ("pcl", "stock", "debug", "stock-debug")
 MAX_PROCESSORS = 4	# NR_CPUS in the kernels' configuration
 
 # Without the hypervisor bit, for kernels look for real hardware then; pmu=on is the emulator's own property.
@@ -75,7 +75,7 @@ def command_line(options, binary, image, initrd, console, ports, shares):
     accel = "tcg" if options.icount else "tcg,thread=multi"
     line = [binary, "-no-user-config", "-nodefaults", "-display", "none", "-no-reboot",
             "-machine", arch["machine"], "-accel", accel, "-cpu", options.cpu or arch["cpu"],
-            "-smp", str(options.smp), "-m", str(options.mem or (2048 if options.kernel == "debug" else 1024)),
+            "-smp", str(options.smp), "-m", str(options.mem or (2048 if "debug" in options.kernel else 1024)),
             "-kernel", image, "-initrd", initrd, "-append", kernel_arguments(options),
             "-chardev", "file,id=console,path=%s" % console, "-serial", "chardev:console",
             "-device", "virtio-serial-pci,id=ports"]
