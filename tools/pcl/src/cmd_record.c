@@ -256,7 +256,7 @@ static int read_ids(struct event *e)
 {
 	unsigned int i, nr = e->nr_cpus * e->nr_tids;
 
-	e->id = xcalloc(nr, sizeof(*e->id));
+	e->id = mem_zalloc(nr, sizeof(*e->id));
 	for (i = 0; i < nr; i++)
 		if (e->fd[i] >= 0 && ioctl(e->fd[i], PERF_EVENT_IOC_ID, &e->id[i]))
 			return complain("event '%s' has no id: %s", e->name, strerror(errno));
@@ -320,7 +320,7 @@ static int map_rings(struct record_opts *o)
 {
 	unsigned int c, t, i;
 
-	o->rings = xcalloc(o->target.cpus.nr, sizeof(*o->rings));
+	o->rings = mem_zalloc(o->target.cpus.nr, sizeof(*o->rings));
 	for (c = 0; c < o->target.cpus.nr; c++) {
 		int owner = -1;
 
@@ -399,7 +399,7 @@ static bool any_alive(const struct target *t)
 static int record_loop(struct record_opts *o, struct pd_writer *w, struct child *child,
 		       const sigset_t *unblocked)
 {
-	struct pollfd *pfd = xcalloc(o->nr_rings, sizeof(*pfd));
+	struct pollfd *pfd = mem_zalloc(o->nr_rings, sizeof(*pfd));
 	struct timespec ts = { .tv_nsec = 200000000 };
 	unsigned int i;
 	int ret = 0;

@@ -212,11 +212,11 @@ static void make_row(struct stat_row *r, struct event *e, const struct count *c)
 	r->status = EVENT_NOT_COUNTED;
 	free(e->reason);
 	if (e->attr.pinned && !c->enabled_ns)
-		e->reason = xstrdup("it is pinned, and could not stay on a counter");
+		e->reason = str_dup("it is pinned, and could not stay on a counter");
 	else if (!c->enabled_ns)
-		e->reason = xstrdup("the target never ran while it was enabled");
+		e->reason = str_dup("the target never ran while it was enabled");
 	else
-		e->reason = xstrdup("it never held a counter: its group does not fit beside what else is counted; count fewer events at once");
+		e->reason = str_dup("it never held a counter: its group does not fit beside what else is counted; count fewer events at once");
 }
 
 static void print_rows(struct stat_opts *o, struct stat_row *rows, struct stat_doc *d)
@@ -240,7 +240,7 @@ static void print_rows(struct stat_opts *o, struct stat_row *rows, struct stat_d
 
 static void print_interval(struct stat_opts *o, double at_s, double length_s)
 {
-	struct stat_row *rows = xcalloc(o->events.nr, sizeof(*rows));
+	struct stat_row *rows = mem_zalloc(o->events.nr, sizeof(*rows));
 	struct stat_doc d = { .interval = true, .time_s = at_s };
 	unsigned int i;
 
@@ -384,7 +384,7 @@ static int run_once(struct stat_opts *o, const sigset_t *set, struct totals *t)
 
 static void print_totals(struct stat_opts *o, const struct totals *t)
 {
-	struct stat_row *rows = xcalloc(o->events.nr, sizeof(*rows));
+	struct stat_row *rows = mem_zalloc(o->events.nr, sizeof(*rows));
 	struct stat_doc d = {
 		.time_s = t->elapsed.mean,
 		.elapsed_dev = tally_dev(&t->elapsed),
@@ -410,8 +410,8 @@ static void print_totals(struct stat_opts *o, const struct totals *t)
 static int stat_main(struct stat_opts *o)
 {
 	struct totals t = {
-		.value = xcalloc(o->events.nr, sizeof(*t.value)),
-		.count = xcalloc(o->events.nr, sizeof(*t.count)),
+		.value = mem_zalloc(o->events.nr, sizeof(*t.value)),
+		.count = mem_zalloc(o->events.nr, sizeof(*t.count)),
 	};
 	unsigned int i;
 	sigset_t set;

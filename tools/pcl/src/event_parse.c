@@ -63,13 +63,13 @@ void event_list_free(struct event_list *l)
 
 static struct event *event_new(struct event_list *l)
 {
-	struct event *e = xcalloc(1, sizeof(*e));
+	struct event *e = mem_zalloc(1, sizeof(*e));
 
 	e->attr.size = sizeof(e->attr);
 	e->scale = 1;
 	e->leader = e;
 	e->nr_members = 1;
-	l->v = xrealloc(l->v, l->nr + 1, sizeof(struct event *));
+	l->v = mem_resize(l->v, l->nr + 1, sizeof(struct event *));
 	l->v[l->nr++] = e;
 	return e;
 }
@@ -212,7 +212,7 @@ static int parse_breakpoint(struct parser *ps, struct event *e, const char *p, c
 static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
 			    const char *sys, const char *rest, size_t n)
 {
-	char *name = xstrndup(rest, n);
+	char *name = str_ndup(rest, n);
 	long id = tracepoint_id(sys, name);
 
 	free(name);
@@ -249,8 +249,8 @@ static int parse_pmu(struct parser *ps, struct event *e, const char *p, const ch
 
 	if (!close)
 		return refuse(ps, slash, "the terms of a PMU end with a second slash%s", "");
-	pmu = xstrndup(p, (size_t)(slash - p));
-	terms = xstrndup(slash + 1, (size_t)(close - slash - 1));
+	pmu = str_ndup(p, (size_t)(slash - p));
+	terms = str_ndup(slash + 1, (size_t)(close - slash - 1));
 	ret = pmu_apply_terms(e, pmu, terms, &bad, ps->err);
 	if (ret) {
 		u32 type;
@@ -286,7 +286,7 @@ static int parse_named(struct parser *ps, struct event *e, const char *p, const 
 {
 	const char *colon = memchr(p, ':', (size_t)(end - p)), *colon2;
 	size_t n = (size_t)((colon ? colon : end) - p), bad;
-	char *name = xstrndup(p, n);
+	char *name = str_ndup(p, n);
 	u64 config;
 	u32 type;
 	int ret = 0;
@@ -340,7 +340,7 @@ static int parse_event(struct parser *ps, struct event **out)
 	struct modifiers m = { 0 };
 	int ret;
 
-	e->name = xstrndup(p, (size_t)(end - p));
+	e->name = str_ndup(p, (size_t)(end - p));
 	slash = memchr(p, '/', (size_t)(end - p));
 	if (!strncmp(p, "mem:", 4))
 		ret = parse_breakpoint(ps, e, p + 4, end, &mods);
@@ -356,7 +356,7 @@ static int parse_event(struct parser *ps, struct event **out)
 	if (e->attr.type == PERF_TYPE_SOFTWARE &&
 	    (e->attr.config == PERF_COUNT_SW_TASK_CLOCK ||
 	     e->attr.config == PERF_COUNT_SW_CPU_CLOCK)) {
-		e->unit = xstrdup("msec");
+		e->unit = str_dup("msec");
 		e->scale = 1e-6;
 	}
 	ps->p = end;

@@ -30,7 +30,7 @@ void blob_put(struct blob *b, const void *data, size_t size)
 {
 	if (b->nr + size > b->room) {
 		b->room = (b->nr + size) * 2;
-		b->v = xrealloc(b->v, b->room, 1);
+		b->v = mem_resize(b->v, b->room, 1);
 	}
 	memcpy(b->v + b->nr, data, size);
 	b->nr += size;
@@ -147,10 +147,10 @@ static char *cpuinfo_value(const char *key)
 			continue;
 		colon = strchr(line + n, ':');
 		if (colon)
-			found = xstrdup(colon + 1 + strspn(colon + 1, " "));
+			found = str_dup(colon + 1 + strspn(colon + 1, " "));
 	}
 	free(text);
-	return found ? found : xstrdup("unknown");
+	return found ? found : str_dup("unknown");
 }
 
 static void fill_cpudesc(struct blob *b, const struct feature_ctx *c)

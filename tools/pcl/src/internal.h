@@ -8,11 +8,11 @@
 #include "types.h"
 
 /* util.c */
-void *xcalloc(size_t nr, size_t size);
-void *xrealloc(void *p, size_t nr, size_t size);
-char *xstrdup(const char *s);
-char *xstrndup(const char *s, size_t n);
-char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void *mem_zalloc(size_t nr, size_t size);
+void *mem_resize(void *p, size_t nr, size_t size);
+char *str_dup(const char *s);
+char *str_ndup(const char *s, size_t n);
+char *str_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void int_list_add(struct int_list *l, int v);
 void int_list_free(struct int_list *l);
@@ -122,5 +122,6 @@ void out_json(const struct stat_doc *d);
 /* cmd_*.c */
 int cmd_stat(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
 
 #endif /* PCL_INTERNAL_H */

@@ -66,7 +66,7 @@ static int open_narrowed(struct event *e, pid_t pid, int cpu, int group_fd)
 		errno = err;
 		return -1;
 	}
-	name = xasprintf("%s%s", e->name, e->name[strlen(e->name) - 1] == '/' ? "u" : ":u");
+	name = str_printf("%s%s", e->name, e->name[strlen(e->name) - 1] == '/' ? "u" : ":u");
 	free(e->name);
 	e->name = name;
 	e->narrowed = true;
@@ -115,7 +115,7 @@ static int open_pair(struct event *e, const struct target *t, unsigned int c, un
 		group_fd = e->leader->fd ? e->leader->fd[at] : -1;
 		if (group_fd < 0 && e->leader->status == EVENT_NOT_SUPPORTED) {
 			event_refused(e, e->leader->open_errno,
-				      xasprintf("the leader of its group, '%s', was refused",
+				      str_printf("the leader of its group, '%s', was refused",
 						e->leader->name));
 			return -e->open_errno;
 		}
@@ -143,7 +143,7 @@ int event_open_all(struct event *e, const struct target *t)
 
 	e->nr_cpus = t->cpus.nr;
 	e->nr_tids = t->tids.nr;
-	e->fd = xcalloc(nr, sizeof(*e->fd));
+	e->fd = mem_zalloc(nr, sizeof(*e->fd));
 	memset(e->fd, 0xff, nr * sizeof(*e->fd));
 	memset(&e->last, 0, sizeof(e->last));
 	e->status = EVENT_COUNTED;
@@ -158,7 +158,7 @@ int event_open_all(struct event *e, const struct target *t)
 		}
 	}
 	if (!opened) {
-		event_refused(e, ESRCH, xstrdup("every task of the target has ended"));
+		event_refused(e, ESRCH, str_dup("every task of the target has ended"));
 		return -ESRCH;
 	}
 	return 0;
@@ -167,14 +167,14 @@ int event_open_all(struct event *e, const struct target *t)
 /* Say once which events were narrowed; a later run of stat -r is silent. */
 static void tell_narrowed(struct event_list *l)
 {
-	char *names = xstrdup(""), *longer;
+	char *names = str_dup(""), *longer;
 	unsigned int i;
 
 	for (i = 0; i < l->nr; i++) {
 		if (!l->v[i]->narrowed)
 			continue;
 		l->v[i]->narrowed = false;
-		longer = xasprintf("%s %s", names, l->v[i]->name);
+		longer = str_printf("%s %s", names, l->v[i]->name);
 		free(names);
 		names = longer;
 	}

@@ -65,7 +65,7 @@ static void keep_old(const char *path)
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
 		return;
-	old = xasprintf("%s.old", path);
+	old = str_printf("%s.old", path);
 	if (rename(path, old))
 		complain("note: %s could not be kept as %s: %s", path, old, strerror(errno));
 	free(old);
@@ -83,7 +83,7 @@ static unsigned int nr_ids(const struct event *e)
 static int write_ids_and_attrs(struct pd_writer *w, const struct event_list *l,
 			       struct pd_header *h)
 {
-	struct pd_attr *attrs = xcalloc(l->nr, sizeof(*attrs));
+	struct pd_attr *attrs = mem_zalloc(l->nr, sizeof(*attrs));
 	u64 at = PD_HEADER_SIZE;
 	unsigned int i, k;
 	int ret = 0;

@@ -152,7 +152,7 @@ static int term_apply(struct event *e, const char *pmu, const char *name, const 
 
 	if (!strcmp(name, "name") && value) {
 		free(e->name);
-		e->name = xstrdup(value);
+		e->name = str_dup(value);
 		return 0;
 	}
 	if (value) {
@@ -209,7 +209,7 @@ static int terms_apply(struct event *e, const char *pmu, const char *terms, int 
 
 	while (*p && !ret) {
 		size_t n = strcspn(p, ",");
-		char *term = xstrndup(p, n), *value = strchr(term, '='), *named;
+		char *term = str_ndup(p, n), *value = strchr(term, '='), *named;
 
 		if (value)
 			*value++ = '\0';

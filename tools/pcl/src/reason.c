@@ -46,7 +46,7 @@ static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_
 	if (fd >= 0)
 		close((int)fd);
 	text[sizeof(text) - 1] = '\0';
-	return text[0] ? xstrdup(text) : NULL;
+	return text[0] ? str_dup(text) : NULL;
 }
 #else
 static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_fd)
@@ -89,8 +89,8 @@ static char *reason_permission(const struct event *e, pid_t pid)
 	else if (pid > 0)
 		what = "measuring a task of another user";
 	if (paranoid == -99)
-		return xasprintf("no permission for %s; run as root", what);
-	return xasprintf("no permission for %s (kernel.perf_event_paranoid is %ld); run as root or with CAP_PERFMON%s, or sysctl kernel.perf_event_paranoid=%d",
+		return str_printf("no permission for %s; run as root", what);
+	return str_printf("no permission for %s (kernel.perf_event_paranoid is %ld); run as root or with CAP_PERFMON%s, or sysctl kernel.perf_event_paranoid=%d",
 			 what, paranoid, user_way_out(e),
 			 pid == -1 ? 0 : 1);
 }
@@ -98,17 +98,17 @@ static char *reason_permission(const struct event *e, pid_t pid)
 static char *reason_unsupported(const struct event *e, int err)
 {
 	if (needs_core_pmu(e) && !core_pmu_present())
-		return xasprintf("no hardware PMU is visible here (a virtual machine without one, or a disabled one); use software events, see 'pcl list software', or give the machine a PMU");
+		return str_printf("no hardware PMU is visible here (a virtual machine without one, or a disabled one); use software events, see 'pcl list software', or give the machine a PMU");
 	if (err == ENOENT && e->attr.type == PERF_TYPE_HW_CACHE)
-		return xasprintf("this PMU has no such cache event; 'pcl list cache' shows those it has");
+		return str_printf("this PMU has no such cache event; 'pcl list cache' shows those it has");
 	if (err == ENOENT)
-		return xasprintf("this PMU has no such event; 'pcl list' shows those usable here");
+		return str_printf("this PMU has no such event; 'pcl list' shows those usable here");
 	if (err == EOPNOTSUPP && e->attr.precise_ip)
-		return xasprintf("this PMU cannot be precise to degree %u here; use fewer p",
+		return str_printf("this PMU cannot be precise to degree %u here; use fewer p",
 				 (unsigned int)e->attr.precise_ip);
 	if (err == EOPNOTSUPP && e->attr.sample_period)
-		return xasprintf("this PMU cannot sample this event (no interrupt); count it with pcl stat");
-	return xasprintf("the PMU cannot count this: %s", strerror(err));
+		return str_printf("this PMU cannot sample this event (no interrupt); count it with pcl stat");
+	return str_printf("the PMU cannot count this: %s", strerror(err));
 }
 
 static bool opens_alone(const struct event *e, pid_t pid, int cpu)
@@ -124,15 +124,15 @@ static bool opens_alone(const struct event *e, pid_t pid, int cpu)
 static char *reason_invalid(const struct event *e, pid_t pid, int cpu, int group_fd)
 {
 	if (group_fd >= 0 && opens_alone(e, pid, cpu))
-		return xasprintf("its group is larger than the PMU can count at once; split the group");
+		return str_printf("its group is larger than the PMU can count at once; split the group");
 	if (e->pmu_cpus.nr && pid != -1)
-		return xasprintf("this PMU counts for a whole package, not for a task; use -a");
+		return str_printf("this PMU counts for a whole package, not for a task; use -a");
 	if (e->attr.precise_ip)
-		return xasprintf("the PMU cannot be precise for this event; drop the p modifier");
+		return str_printf("the PMU cannot be precise for this event; drop the p modifier");
 	if (e->attr.type == PERF_TYPE_BREAKPOINT)
-		return xasprintf("not a valid breakpoint: the address must be a multiple of the length, and execution breakpoints have length %zu",
+		return str_printf("not a valid breakpoint: the address must be a multiple of the length, and execution breakpoints have length %zu",
 				 sizeof(long));
-	return xasprintf("the kernel refused these attributes: %s", strerror(EINVAL));
+	return str_printf("the kernel refused these attributes: %s", strerror(EINVAL));
 }
 
 static char *reason_by_errno(const struct event *e, pid_t pid, int cpu, int group_fd, int err)
@@ -148,28 +148,28 @@ static char *reason_by_errno(const struct event *e, pid_t pid, int cpu, int grou
 	case ENXIO:
 		return reason_unsupported(e, err);
 	case ENODEV:
-		return xasprintf("the PMU is not there or CPU %d is offline; see 'pcl list pmu'", cpu);
+		return str_printf("the PMU is not there or CPU %d is offline; see 'pcl list pmu'", cpu);
 	case EINVAL:
 		return reason_invalid(e, pid, cpu, group_fd);
 	case EMFILE:
 		getrlimit(RLIMIT_NOFILE, &rl);
-		return xasprintf("too many open files (limit %llu, one is needed for each event, CPU and thread); ulimit -n %llu, or fewer events",
+		return str_printf("too many open files (limit %llu, one is needed for each event, CPU and thread); ulimit -n %llu, or fewer events",
 				 (unsigned long long)rl.rlim_cur,
 				 (unsigned long long)rl.rlim_cur * 4);
 	case ENFILE:
-		return xasprintf("the system is out of file structures; raise sysctl fs.file-max");
+		return str_printf("the system is out of file structures; raise sysctl fs.file-max");
 	case EBUSY:
-		return xasprintf("someone else holds the PMU exclusively; end the other tool (an NMI watchdog goes with sysctl kernel.nmi_watchdog=0)");
+		return str_printf("someone else holds the PMU exclusively; end the other tool (an NMI watchdog goes with sysctl kernel.nmi_watchdog=0)");
 	case ENOSPC:
-		return xasprintf("all hardware breakpoints are taken; use fewer");
+		return str_printf("all hardware breakpoints are taken; use fewer");
 	case ESRCH:
-		return xasprintf("the task has ended");
+		return str_printf("the task has ended");
 	case ENOSYS:
-		return xasprintf("this kernel has no perf_event_open (CONFIG_PERF_EVENTS)");
+		return str_printf("this kernel has no perf_event_open (CONFIG_PERF_EVENTS)");
 	case E2BIG:
-		return xasprintf("this kernel is older than a field that the event uses");
+		return str_printf("this kernel is older than a field that the event uses");
 	default:
-		return xasprintf("perf_event_open: %s", strerror(err));
+		return str_printf("perf_event_open: %s", strerror(err));
 	}
 }
 
@@ -184,7 +184,7 @@ char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int e
 
 	if (!kernel)
 		return plain;
-	both = xasprintf("the kernel says: %s; %s", kernel, plain);
+	both = str_printf("the kernel says: %s; %s", kernel, plain);
 	free(kernel);
 	free(plain);
 	return both;

@@ -37,7 +37,7 @@ static void grow(struct str_set *s)
 
 	s->hash_size = s->hash_size ? s->hash_size * 2 : 64;
 	free(s->hash);
-	s->hash = xcalloc(s->hash_size, sizeof(*s->hash));
+	s->hash = mem_zalloc(s->hash_size, sizeof(*s->hash));
 	for (i = 0; i < s->nr; i++)
 		*find_place(s, s->v[i]) = i + 1;
 }
@@ -51,8 +51,8 @@ unsigned int str_set_add(struct str_set *s, const char *text)
 		grow(s);
 	place = find_place(s, text);
 	if (!*place) {
-		s->v = xrealloc(s->v, s->nr + 1, sizeof(*s->v));
-		s->v[s->nr++] = xstrdup(text);
+		s->v = mem_resize(s->v, s->nr + 1, sizeof(*s->v));
+		s->v[s->nr++] = str_dup(text);
 		*place = s->nr;
 	}
 	return *place - 1;

@@ -23,7 +23,7 @@ static void out_of_memory(void)
 	exit(EXIT_PCL);
 }
 
-void *xcalloc(size_t nr, size_t size)
+void *mem_zalloc(size_t nr, size_t size)
 {
 	void *p = calloc(nr ? nr : 1, size ? size : 1);
 
@@ -32,7 +32,7 @@ void *xcalloc(size_t nr, size_t size)
 	return p;
 }
 
-void *xrealloc(void *p, size_t nr, size_t size)
+void *mem_resize(void *p, size_t nr, size_t size)
 {
 	void *q = reallocarray(p, nr ? nr : 1, size ? size : 1);
 
@@ -41,12 +41,12 @@ void *xrealloc(void *p, size_t nr, size_t size)
 	return q;
 }
 
-char *xstrdup(const char *s)
+char *str_dup(const char *s)
 {
-	return xstrndup(s, strlen(s));
+	return str_ndup(s, strlen(s));
 }
 
-char *xstrndup(const char *s, size_t n)
+char *str_ndup(const char *s, size_t n)
 {
 	char *p = strndup(s, n);
 
@@ -55,7 +55,7 @@ char *xstrndup(const char *s, size_t n)
 	return p;
 }
 
-char *xasprintf(const char *fmt, ...)
+char *str_printf(const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
@@ -85,7 +85,7 @@ int complain(const char *fmt, ...)
 
 void int_list_add(struct int_list *l, int v)
 {
-	l->v = xrealloc(l->v, l->nr + 1, sizeof(*l->v));
+	l->v = mem_resize(l->v, l->nr + 1, sizeof(*l->v));
 	l->v[l->nr++] = v;
 }
 
@@ -175,12 +175,12 @@ char *file_read_text(const char *path)
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	buf = xcalloc(1, room + 1);
+	buf = mem_zalloc(1, room + 1);
 	while ((n = read(fd, buf + len, room - len)) > 0) {
 		len += (size_t)n;
 		if (len == room) {
 			room *= 2;
-			buf = xrealloc(buf, room + 1, 1);
+			buf = mem_resize(buf, room + 1, 1);
 		}
 	}
 	close(fd);

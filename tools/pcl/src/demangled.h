@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Names as their language writes them; apart from internal.h, because the
+ * header behind demangle.c does not go together with it.
+ */
+#ifndef PCL_DEMANGLED_H
+#define PCL_DEMANGLED_H
+
+char *name_demangle(const char *linked);
+
+#endif /* PCL_DEMANGLED_H */
