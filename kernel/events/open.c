@@ -374,71 +374,33 @@ static int open_event(struct open_call *call)
 	return fd;
 }
 
-/* Read the caller's struct pcl_open; 0, or an errno with nothing to report to. */
-static int open_copy_extended(struct pcl_open __user *uopen, struct pcl_open *open)
+static int open_attr(struct open_call *call, struct perf_event_attr __user *uattr)
 {
-	u32 size;
 	int err;
 
-	if (get_user(size, &uopen->size))
-		return -EFAULT;
-	if (size < PCL_OPEN_SIZE_VER0 || size > PAGE_SIZE)
-		goto bad_size;
-	err = copy_struct_from_user(open, sizeof(*open), uopen, size);
-	if (err == -E2BIG)
-		goto bad_size;
-	return err;
-
-bad_size:
-	if (put_user((u32)sizeof(*open), &uopen->size))
-		return -EFAULT;
-	return pcl_refuse(NULL, PCL_REASON_OPEN_SIZE);
+	err = pcl_attr_copy(uattr, &call->attr, &call->why);
+	if (!err)
+		err = pcl_attr_check(&call->attr, &call->why);
+	return err ? err : open_event(call);
 }
 
-static int open_report(struct pcl_open __user *uopen, struct pcl_open *open, struct pcl_why *why)
-{
-	const char *text = pcl_reason_text(why->reason);
-	u32 len = min_t(size_t, open->why_text_size, strlen(text) + 1);
-	char __user *to = u64_to_user_ptr(open->why_text);
-
-	if (put_user(why->reason, &uopen->why_reason) || put_user(why->field, &uopen->why_field))
-		return -EFAULT;
-	if (!to || !len)
-		return 0;
-	if (copy_to_user(to, text, len - 1) || put_user('\0', to + len - 1))
-		return -EFAULT;
-	return 0;
-}
-
-static int open_extended(struct pcl_open __user *uopen, struct open_call *call)
+static int open_extended(struct open_call *call, struct pcl_open __user *uopen)
 {
 	struct pcl_open open;
 	int ret, err;
 
-	ret = open_copy_extended(uopen, &open);
-	if (ret)
-		return ret;
-
-	if (open.flags)
-		ret = pcl_refuse(&call->why, PCL_REASON_OPEN_FLAGS);
-	else if (memchr_inv(open.reserved, 0, sizeof(open.reserved)))
-		ret = pcl_refuse(&call->why, PCL_REASON_OPEN_RESERVED);
-	else
-		ret = pcl_attr_copy(u64_to_user_ptr(open.attr), &call->attr, &call->why);
-
-	/* Tell first: once there is an fd, the call may not fail any more. */
+	ret = pcl_open_copy(uopen, &open, &call->why);
 	if (!ret) {
-		err = open_report(uopen, &open, &call->why);
-		if (err)
-			return err;
-		ret = open_event(call);
+		/* Once there is an fd the call may not fail any more, so success is told in advance. */
+		ret = pcl_open_answer(uopen, &open, &call->why);
+		if (ret)
+			return ret;
+		ret = open_attr(call, u64_to_user_ptr(open.attr));
 	}
-	if (ret < 0) {
-		err = open_report(uopen, &open, &call->why);
-		if (err)
-			return err;
-	}
-	return ret;
+	if (ret >= 0)
+		return ret;
+	err = pcl_open_answer(uopen, &open, &call->why);
+	return err ? err : ret;
 }
 
 /**
@@ -456,15 +418,12 @@ SYSCALL_DEFINE5(perf_event_open, struct perf_event_attr __user *, attr_uptr, pid
 		.pid = pid, .cpu = cpu, .group_fd = group_fd, .flags = flags & ~PCL_FLAG_OPEN,
 		.why = { .reason = PCL_REASON_NONE, .field = -1 },
 	};
-	int err;
 
 	if (call.flags & ~FLAGS_KNOWN)
 		return pcl_refuse(&call.why, PCL_REASON_FLAGS_UNKNOWN);
 	if (flags & PCL_FLAG_OPEN)
-		return open_extended((struct pcl_open __user *)attr_uptr, &call);
-
-	err = pcl_attr_copy(attr_uptr, &call.attr, &call.why);
-	return err ? err : open_event(&call);
+		return open_extended(&call, (struct pcl_open __user *)attr_uptr);
+	return open_attr(&call, attr_uptr);
 }
 
 /**

@@ -679,10 +679,54 @@ struct pcl_open {
 
 /* 300: opening: permission, target, group (open.c, event.c, bind.c) */
 #define PCL_REASONS_OPEN(X)										\
-	X(FLAGS_UNKNOWN, EINVAL, PCL_NOWHERE, "flags has a bit that nobody knows")
+	X(FLAGS_UNKNOWN, EINVAL, PCL_NOWHERE, "flags has a bit that nobody knows")	\
+	X(OPEN_SIZE, E2BIG, PCL_NOWHERE, "struct pcl_open has a size that this kernel does not know")	\
+	X(OPEN_FLAGS, EINVAL, PCL_NOWHERE, "pcl_open.flags has a bit that nobody knows")			\
+	X(OPEN_RESERVED, EINVAL, PCL_NOWHERE, "reserved bytes of struct pcl_open are not zero")		\
+	X(PARANOID_ANY, EACCES, PCL_NOWHERE, "kernel.perf_event_paranoid above 2 allows nobody without CAP_SYS_ADMIN") \
+	X(PARANOID_KERNEL, EACCES, PCL_AT_FLAGS, \
+	  "counting the kernel takes CAP_PERFMON or kernel.perf_event_paranoid below 2; exclude_kernel needs neither") \
+	X(PARANOID_CPU, EACCES, PCL_NOWHERE, "counting a whole CPU takes CAP_PERFMON or kernel.perf_event_paranoid below 1") \
+	X(SECURITY_MODULE, EACCES, PCL_NOWHERE, "the security module forbids it")				\
+	X(FREQ_ABOVE_RATE, EINVAL, PCL_AT(sample_freq), "sample_freq is above kernel.perf_event_max_sample_rate") \
+	X(PERIOD_BIT_63, EINVAL, PCL_AT(sample_period), "sample_period has bit 63 set")			\
+	X(CGROUP_NEEDS_CPU, EINVAL, PCL_NOWHERE, "a cgroup's event needs both a cgroup and a CPU")		\
+	X(GROUP_FD, EBADF, PCL_NOWHERE, "group_fd is no open event")					\
+	X(NO_SUCH_TASK, ESRCH, PCL_NOWHERE, "no task has this pid")					\
+	X(GROUP_INHERIT, EINVAL, PCL_AT_FLAGS, "inherit differs from the group leader's")			\
+	X(CPU_NUMBER, EINVAL, PCL_NOWHERE, "no such CPU; -1, for any, needs a task")			\
+	X(SIGTRAP_NEEDS_TASK, EINVAL, PCL_AT_FLAGS, "sigtrap needs a task to signal")			\
+	X(INHERIT_READ, EINVAL, PCL_AT(sample_type), "inherit and SAMPLE_READ exclude each other")		\
+	X(PMU_EXCLUSIVE_KIND, EBUSY, PCL_AT(type), "this PMU serves either tasks or CPUs, and is taken by the others") \
+	X(MAX_STACK, EOVERFLOW, PCL_AT(sample_max_stack), "sample_max_stack is above kernel.perf_event_max_stack") \
+	X(PMU_CANNOT_SAMPLE, EOPNOTSUPP, PCL_AT(sample_period), "this PMU has no interrupt, so it cannot sample") \
+	X(CLOCK_NOT_NMI_SAFE, EINVAL, PCL_AT(clockid), "this clock cannot be read in the PMU's interrupt") \
+	X(CLOCK_UNKNOWN, EINVAL, PCL_AT(clockid), "clockid is not a clock that samples can show")		\
+	X(PMU_CPU_ONLY, EINVAL, PCL_AT(type), "this PMU counts CPUs, not tasks")				\
+	X(TASK_EXITING, ESRCH, PCL_NOWHERE, "the task is exiting")					\
+	X(GROUP_OF_SIBLING, EINVAL, PCL_NOWHERE, "group_fd is not the leader of its group")		\
+	X(GROUP_CLOCK, EINVAL, PCL_AT(clockid), "clockid differs from the group leader's")		\
+	X(GROUP_CPU, EINVAL, PCL_NOWHERE, "the CPU differs from the group leader's")			\
+	X(GROUP_TARGET, EINVAL, PCL_NOWHERE, "the target differs from the group leader's")		\
+	X(GROUP_PMU, EINVAL, PCL_AT(type), "the group counts on another hardware PMU")			\
+	X(GROUP_EXCLUSIVE, EINVAL, PCL_AT_FLAGS, "only a group leader can be exclusive")			\
+	X(GROUP_PINNED, EINVAL, PCL_AT_FLAGS, "only a group leader can be pinned")			\
+	X(PTRACE, EACCES, PCL_NOWHERE, "the task is not yours to watch: that takes CAP_PERFMON or the right to trace it") \
+	X(PMU_EXCLUSIVE, EBUSY, PCL_AT(type), "this PMU takes one event per target, and has it")		\
+	X(TASK_GONE, ESRCH, PCL_NOWHERE, "the task exited meanwhile")					\
+	X(READ_TOO_LARGE, E2BIG, PCL_AT(read_format), "reading or sampling the group would take more than 16 KiB") \
+	X(CPU_OFFLINE, ENODEV, PCL_NOWHERE, "the CPU is offline")						\
+	X(PMU_WENT, ENODEV, PCL_AT(type), "the PMU was removed meanwhile")
 
 /* 400: using what is open: rings, ioctls, reads, mappings (file.c, read.c, mmap.c, buffer.c, control.c, sample.c) */
 #define PCL_REASONS_USE(X)										\
+	X(REFRESH_INHERIT, EINVAL, PCL_AT_FLAGS, "REFRESH of an inherited event")				\
+	X(REFRESH_COUNTING, EINVAL, PCL_AT(sample_period), "REFRESH of an event that does not sample")	\
+	X(PERIOD_COUNTING, EINVAL, PCL_AT(sample_period), "PERIOD of an event that does not sample")	\
+	X(PERIOD_ZERO, EINVAL, PCL_AT(sample_period), "PERIOD of zero")					\
+	X(PERIOD_RATE, EINVAL, PCL_AT(sample_freq), "PERIOD: a frequency above kernel.perf_event_max_sample_rate") \
+	X(PERIOD_PMU, EINVAL, PCL_AT(sample_period), "PERIOD: the PMU cannot do it")			\
+	X(PERIOD_RANGE, EINVAL, PCL_AT(sample_period), "PERIOD with bit 63 set")				\
 	X(READ_SMALL, ENOSPC, PCL_AT(read_format), "the buffer is smaller than what read_format asks for")
 
 /* 500: PMU drivers (arch) */
