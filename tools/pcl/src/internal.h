@@ -45,12 +45,14 @@ const char *tracefs_root(void);
 bool pmu_type(const char *pmu, u32 *type);
 int pmu_apply_terms(struct event *e, const char *pmu, const char *terms,
 		    size_t *bad, struct parse_error *err);
+void pmu_terms(const char *pmu, char *buf, size_t size);
 bool pmu_has_event(const char *pmu, const char *name);
 bool core_pmu_present(void);
 void pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg);
 void pmu_events_walk(const char *pmu, void (*fn)(const char *pmu, const char *name, void *arg),
 		     void *arg);
 long tracepoint_id(const char *sys, const char *name);
+int tracepoints_walk(void (*fn)(const char *sys, const char *name, void *arg), void *arg);
 
 /* event_parse.c */
 int events_parse(struct event_list *l, const char *text, struct parse_error *err);
@@ -123,5 +125,6 @@ void out_json(const struct stat_doc *d);
 int cmd_stat(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_list(int argc, char **argv);
 
 #endif /* PCL_INTERNAL_H */

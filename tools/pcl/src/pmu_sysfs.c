@@ -122,24 +122,34 @@ static int term_error(struct parse_error *err, const char *fmt, const char *pmu,
 	return -EINVAL;
 }
 
-/* The names that the PMU's format directory holds, as a hint. */
-static void hint_formats(const char *pmu, struct parse_error *err)
+/* The names that the PMU's format directory holds, each after a space. */
+void pmu_terms(const char *pmu, char *buf, size_t size)
 {
 	char path[PATH_MAX];
-	size_t n;
-	struct dirent *de;
-	DIR *dir;
+	struct dirent **names;
+	size_t used = 0;
+	int i, n;
 
+	*buf = '\0';
 	snprintf(path, sizeof(path), "%s/" DEVICES "/%s/format", sysfs_root(), pmu);
-	dir = opendir(path);
-	if (!dir)
-		return;
-	n = (size_t)snprintf(err->hint, sizeof(err->hint), "terms of %s:", pmu);
-	while ((de = readdir(dir)) != NULL)
-		if (de->d_name[0] != '.' && n + strlen(de->d_name) + 2 < sizeof(err->hint))
-			n += (size_t)snprintf(err->hint + n, sizeof(err->hint) - n, " %s",
-					      de->d_name);
-	closedir(dir);
+	n = scandir(path, &names, NULL, alphasort);
+	for (i = 0; i < n; i++) {
+		if (names[i]->d_name[0] != '.' && used + strlen(names[i]->d_name) + 2 < size)
+			used += (size_t)snprintf(buf + used, size - used, " %s",
+						 names[i]->d_name);
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
+}
+
+static void hint_terms(const char *pmu, struct parse_error *err)
+{
+	char terms[160];
+
+	pmu_terms(pmu, terms, sizeof(terms));
+	if (*terms)
+		snprintf(err->hint, sizeof(err->hint), "terms of %.30s:%s", pmu, terms);
 }
 
 /* One term "name" or "name=value" that is no named event. */
@@ -173,7 +183,7 @@ static int term_apply(struct event *e, const char *pmu, const char *name, const 
 	}
 	format = pmu_file(pmu, "format", name, "");
 	if (!format) {
-		hint_formats(pmu, err);
+		hint_terms(pmu, err);
 		return term_error(err, "PMU %s has no term or event '%s'", pmu, name);
 	}
 	ret = format_apply(&e->attr, format, v);
@@ -332,4 +342,32 @@ long tracepoint_id(const char *sys, const char *name)
 	id = strtol(text, NULL, 10);
 	free(text);
 	return id;
+}
+
+/* Each tracepoint that tracefs shows. 0, or -errno when it shows none. */
+int tracepoints_walk(void (*fn)(const char *sys, const char *name, void *arg), void *arg)
+{
+	const char *root = tracefs_root();
+	struct dirent **systems, **names;
+	char path[PATH_MAX];
+	int i, k, n, m;
+
+	if (!root)
+		return -ENODEV;
+	snprintf(path, sizeof(path), "%s/events", root);
+	n = names_in(path, &systems);
+	for (i = 0; i < n; i++) {
+		snprintf(path, sizeof(path), "%s/events/%s", root, systems[i]->d_name);
+		m = systems[i]->d_name[0] == '.' ? 0 : names_in(path, &names);
+		for (k = 0; k < m; k++) {
+			if (tracepoint_id(systems[i]->d_name, names[k]->d_name) > 0)
+				fn(systems[i]->d_name, names[k]->d_name, arg);
+			free(names[k]);
+		}
+		if (m)
+			free(names);
+		free(systems[i]);
+	}
+	free(systems);
+	return n ? 0 : -EACCES;
 }

@@ -27,7 +27,6 @@ bool pcl_kernel(void)
 	return !access(path, R_OK);
 }
 
-#ifdef PCL_FLAG_OPEN
 /* The kernel's own reason for refusing this call; NULL when it gives none. */
 static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_fd)
 {
@@ -35,9 +34,9 @@ static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_
 	char text[256] = "";
 	struct pcl_open po = {
 		.size = sizeof(po),
-		.attr = (u64)(unsigned long)&attr,
-		.errbuf = (u64)(unsigned long)text,
-		.errbuf_size = sizeof(text),
+		.attr = (u64)(uintptr_t)&attr,
+		.why_text = (u64)(uintptr_t)text,
+		.why_text_size = sizeof(text),
 	};
 	long fd;
 
@@ -48,16 +47,6 @@ static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_
 	text[sizeof(text) - 1] = '\0';
 	return text[0] ? str_dup(text) : NULL;
 }
-#else
-static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_fd)
-{
-	(void)e;
-	(void)pid;
-	(void)cpu;
-	(void)group_fd;
-	return NULL;
-}
-#endif
 
 static bool needs_core_pmu(const struct event *e)
 {
