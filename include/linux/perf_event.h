@@ -491,7 +491,7 @@ struct perf_event {
 	u16 read_size;				/* [MC] bytes that read() returns */
 	struct mutex mmap_mutex;		/* rb, and mapping */
 	atomic_t mmap_count;			/* [A] mappings of this event's ring */
-	struct perf_buffer *rb;			/* mmap_mutex, [R] where its records go */
+	struct perf_buffer __rcu *rb;		/* mmap_mutex, [R] where its records go */
 	struct list_head rb_entry;		/* rb->event_lock, [R] */
 	unsigned long rcu_batches;		/* mmap_mutex: grace period to await before joining another ring */
 	int rcu_pending;

@@ -137,7 +137,9 @@ static void bind_local(struct perf_event_context *ctx, void *arg)
 }
 
 /**
- * pcl_bind_prepare - do what binding @event to @ctx could fail at
+ * pcl_bind_prepare - do what binding an event could fail at
+ * @event: the event, with its group_leader set
+ * @ctx: the context of its target
  *
  * ctx->mutex held, and held on until pcl_bind().
  *
@@ -208,7 +210,9 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 }
 
 /**
- * pcl_unbind - take @event off its target
+ * pcl_unbind - take an event off its target
+ * @event: the event
+ * @how: what becomes of it
  *
  * event->ctx->mutex held. Off its counter, its count final, out of the context's lists. An event that is unbound
  * already only changes its state and group.

@@ -74,6 +74,7 @@ static struct perf_event *close_take_child(struct perf_event *parent)
 
 /**
  * perf_event_release_kernel - close an event
+ * @event: the event; the caller's reference goes with it
  *
  * The last file on it was closed, or the kernel user who opened it gives it back. May sleep. Return: 0.
  */

@@ -11,6 +11,7 @@
  * Locks: task->perf_event_mutex guards the pointer in the task; ctx->mutex the list of slots. An event's context can
  * change (its PMU's events move to another CPU), so pcl_context_lock() looks again after it has the mutex.
  */
+#include <linux/sched/clock.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/wait_bit.h>
@@ -73,7 +74,8 @@ static struct perf_event_context *context_hang(struct task_struct *task, struct 
 }
 
 /**
- * pcl_context_of_task - find or make the context of @task
+ * pcl_context_of_task - find or make the context of a task
+ * @task: the task; the caller holds a reference
  *
  * Return: the context with a reference for the caller; -ESRCH if the task is exiting, -ENOMEM.
  */
@@ -142,7 +144,9 @@ void pcl_context_put(struct perf_event_context *ctx)
 }
 
 /**
- * pcl_context_slot - the slot of @pmu in @ctx, made if it is not there
+ * pcl_context_slot - the slot of a PMU in a context, made if it is not there
+ * @ctx: the context
+ * @pmu: the PMU
  *
  * Caller holds ctx->mutex; may sleep. A CPU's slots are part of its PMU and cannot fail.
  *
@@ -174,7 +178,8 @@ struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pm
 }
 
 /**
- * pcl_context_lock - lock the context that @event belongs to
+ * pcl_context_lock - lock the context that an event belongs to
+ * @event: the event
  *
  * For a published event, bound or not: an unbound event keeps its last context, whose mutex still orders those who
  * would change it. Takes ctx->mutex; may sleep.

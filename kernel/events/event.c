@@ -16,6 +16,7 @@
  *
  * Contexts: any, as each function says. Locks: ctx->lock for what changes state or times.
  */
+#include <linux/ktime.h>
 #include <linux/timekeeping.h>
 
 #include "internal.h"
@@ -59,6 +60,8 @@ void pcl_event_update_time(struct perf_event *event)
 
 /**
  * pcl_event_set_state - the one place where an event changes its state
+ * @event: the event
+ * @state: the state it shall have
  *
  * Caller holds ctx->lock. Time up to now is accounted to the old state; a leader that begins or ceases to be enabled
  * takes its siblings' times with it. Setting the state it has does nothing.

@@ -11,6 +11,7 @@
  * Locks: the CPU context's mutex, which also guards pcl_cpu::online.
  */
 #include <linux/reboot.h>
+#include <linux/sched/clock.h>
 
 #include "internal.h"
 
@@ -116,7 +117,10 @@ static void migrate_put(struct perf_event_context *dst, int cpu, struct list_hea
 }
 
 /**
- * perf_pmu_migrate_context - move the CPU events of @pmu from one CPU to another
+ * perf_pmu_migrate_context - move the CPU events of a PMU from one CPU to another
+ * @pmu: the PMU
+ * @src_cpu: where they are
+ * @dst_cpu: where they shall be
  *
  * For drivers of counters that several CPUs share, when the CPU that served them goes offline. May sleep.
  */

@@ -122,8 +122,10 @@ static int inherit_context(struct perf_event_context *from, struct task_struct *
 
 /**
  * perf_event_init_task - from fork: the new task's events
+ * @task: a copy of current
+ * @clone_flags: of the fork
  *
- * @task is a copy of current, not yet visible. Return: 0, or an errno that ends the fork.
+ * The task is not visible yet. Return: 0, or an errno that ends the fork.
  */
 int perf_event_init_task(struct task_struct *task, u64 clone_flags)
 {

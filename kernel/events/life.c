@@ -13,6 +13,7 @@
  *
  * Contexts: process context, may sleep. Locks: sched_key_mutex orders the key's first user.
  */
+#include <linux/sched/clock.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 

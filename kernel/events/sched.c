@@ -19,6 +19,8 @@
  *
  * Locks: the CPU context's lock, then the running task's; pcl_cpu_lock() takes both.
  */
+#include <linux/sched/clock.h>
+
 #include "internal.h"
 
 DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
