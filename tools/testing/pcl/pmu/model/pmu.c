@@ -71,13 +71,13 @@ static bool globally_enabled(const X86PMU *pmu, uint64_t bit)
     return (pmu->global_ctrl & bit) && !(pmu->global_status & STATUS_FROZEN);
 }
 
-static void activate_gp(X86PMU *pmu, unsigned i)
+static bool activate_gp(X86PMU *pmu, unsigned i, bool in_block)
 {
     PMUCounter *c = &pmu->gp[i];
     unsigned code = c->select & 0xff;
 
     if (!(c->select & EVTSEL_EN) || !globally_enabled(pmu, 1ULL << i)) {
-        return;
+        return false;
     }
     if (pmu->shape.amd) {
         code |= (c->select >> 24) & 0xf00;
@@ -89,6 +89,7 @@ static void activate_gp(X86PMU *pmu, unsigned i)
         .signal = pmu_event_signal(pmu->shape.family, i, code,
                                    (c->select >> 8) & 0xff),
         .cmask = c->select >> 24,
+        .fresh = in_block && !c->active,
         .invert = c->select & EVTSEL_INV,
         .edge = c->select & EVTSEL_EDGE,
         .interrupt = c->select & EVTSEL_INT,
@@ -96,9 +97,10 @@ static void activate_gp(X86PMU *pmu, unsigned i)
         .usr = c->select & EVTSEL_USR,
         .by_mode = pmu->shape.amd && (c->select & (EVTSEL_GUEST | EVTSEL_HOST)),
     };
+    return true;
 }
 
-static void activate_fixed(X86PMU *pmu, unsigned i)
+static bool activate_fixed(X86PMU *pmu, unsigned i, bool in_block)
 {
     static const PMUSignal signals[PMU_MAX_FIXED] = {
         PMU_SIG_INSN, PMU_SIG_CYCLES, PMU_SIG_REF, PMU_SIG_SLOTS,
@@ -108,24 +110,29 @@ static void activate_fixed(X86PMU *pmu, unsigned i)
 
     if (!(field & (FIXED_OS | FIXED_USR)) ||
         !globally_enabled(pmu, 1ULL << (32 + i))) {
-        return;
+        return false;
     }
     pmu->active[pmu->nr_active++] = (PMUActive) {
         .counter = c,
         .mask = pmu_fixed_mask(pmu),
         .status = 1ULL << (32 + i),
         .signal = signals[i],
+        .fresh = in_block && !c->active,
         .interrupt = field & FIXED_INT,
         .os = field & FIXED_OS,
         .usr = field & FIXED_USR,
     };
+    return true;
 }
 
 /*
  * Recompute what counts, and where, after a register changed. Blocks that
  * are chained would go on under the old flags, so ask for the main loop.
+ * @in_block: by an instruction whose own retirement will be reported. It does
+ * not count on the counters that it enables, as it would not in a block that
+ * counts nothing.
  */
-void pmu_reconfigure(CPUX86State *env)
+void pmu_reconfigure(CPUX86State *env, bool in_block)
 {
     X86PMU *pmu = env->pmu;
     uint32_t flags = 0;
@@ -133,10 +140,10 @@ void pmu_reconfigure(CPUX86State *env)
 
     pmu->nr_active = 0;
     for (i = 0; i < pmu->shape.gp; i++) {
-        activate_gp(pmu, i);
+        pmu->gp[i].active = activate_gp(pmu, i, in_block);
     }
     for (i = 0; i < pmu->shape.fixed; i++) {
-        activate_fixed(pmu, i);
+        pmu->fixed[i].active = activate_fixed(pmu, i, in_block);
     }
 
     for (i = 0; i < pmu->nr_active; i++) {
@@ -170,7 +177,7 @@ static void deliver_interrupt(CPUX86State *env)
         } else if (pmu->shape.version >= 2) {
             pmu->global_ctrl = 0;
         }
-        pmu_reconfigure(env);
+        pmu_reconfigure(env, false);
     }
 
     if (!locked) {
@@ -281,8 +288,10 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
     for (i = 0; i < pmu->nr_active; i++) {
         PMUActive *a = &pmu->active[i];
 
-        if (filter_passes(env, a, user) &&
-            count(a, increments[a->signal], cycles)) {
+        if (a->fresh) {
+            a->fresh = false;
+        } else if (filter_passes(env, a, user) &&
+                   count(a, increments[a->signal], cycles)) {
             interrupt |= overflow(pmu, a);
         }
     }
@@ -293,7 +302,7 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
         pmu->skid_left = pmu->shape.skid;
     }
     if (pmu->shape.skid && (due || interrupt)) {
-        pmu_reconfigure(env);
+        pmu_reconfigure(env, false);
     }
 }
 
@@ -325,7 +334,7 @@ void pmu_reset(X86CPU *cpu)
     } else {
         intel_pmu_reset(pmu);
     }
-    pmu_reconfigure(&cpu->env);
+    pmu_reconfigure(&cpu->env, false);
 }
 
 void pmu_realize(X86CPU *cpu)

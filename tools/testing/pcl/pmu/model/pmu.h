@@ -108,6 +108,7 @@ typedef struct PMUShape {
 typedef struct PMUCounter {
     uint64_t value;
     uint64_t select;            /* event select; fixed: its control field */
+    bool active;                /* enabled in every way */
     bool edge_level;            /* last cycle's condition, for edge detection */
 } PMUCounter;
 
@@ -118,6 +119,7 @@ typedef struct PMUActive {
     uint64_t status;            /* its bit in the global status */
     PMUSignal signal;
     uint8_t cmask;
+    bool fresh;                 /* enabled by the instruction in flight */
     bool invert, edge, interrupt, os, usr;
     bool by_mode;               /* AMD: counts in guest or host mode only */
 } PMUActive;
@@ -179,7 +181,7 @@ typedef struct X86PMU {
 /* pmu.c: the counting core, and what QEMU calls */
 void pmu_realize(X86CPU *cpu);
 void pmu_reset(X86CPU *cpu);
-void pmu_reconfigure(CPUX86State *env);
+void pmu_reconfigure(CPUX86State *env, bool in_block);
 
 /* pmu-regs.c: registers, as QEMU's MSR, RDPMC and CPUID helpers reach them */
 bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra);

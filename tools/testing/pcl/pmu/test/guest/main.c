@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The test guest: reads what to expect, runs the tests, prints TAP lines.
+ *
+ * The command line names what the PMU should be (name=hexadecimal number). The
+ * lines have no numbers: the runner joins several guests into one report.
+ */
+#include "guest.h"
+
+struct pmu pmu;
+struct pmu_events events;
+
+static const char *command_line;
+static volatile bool second_may_run, second_done;
+static volatile bool second_counts, second_interrupts;
+
+u32 option(const char *name, u32 otherwise)
+{
+	const char *p, *n;
+	u32 value = 0;
+
+	for (p = command_line; *p; p++) {
+		const char *q = p;
+
+		if (p != command_line && p[-1] != ' ')
+			continue;
+		for (n = name; *n && *q == *n; n++)
+			q++;
+		if (*n || *q++ != '=')
+			continue;
+		for (; *q && *q != ' '; q++)
+			value = value << 4 | (*q <= '9' ? *q - '0' : *q - 'a' + 10);
+		return value;
+	}
+	return otherwise;
+}
+
+void ok(bool pass, const char *name)
+{
+	put_string(pass ? "ok - " : "not ok - ");
+	put_string(name);
+	put_string("\n");
+}
+
+void ok_equal(u64 got, u64 want, const char *name)
+{
+	ok(got == want, name);
+	if (got != want) {
+		put_string("# got ");
+		put_number(got);
+		put_string(", want ");
+		put_number(want);
+		put_string("\n");
+	}
+}
+
+void skip(const char *name, const char *why)
+{
+	put_string("ok - ");
+	put_string(name);
+	put_string(" # SKIP ");
+	put_string(why);
+	put_string("\n");
+}
+
+static void read_options(void)
+{
+	pmu.amd = option("amd", 0);
+	pmu.version = option("version", 0);
+	pmu.gp = option("gp", 0);
+	pmu.fixed = option("fixed", 0);
+	pmu.width = option("width", 0);
+	pmu.full = option("full", 0);
+	pmu.skid = option("skid", 0);
+	pmu.stats = option("stats", 0);
+	pmu.smp = option("smp", 1);
+
+	events.insn = 0xc0;
+	events.cycles = pmu.amd ? 0x76 : 0x3c;
+	events.branches = pmu.amd ? 0xc2 : 0xc4;
+	events.misses = pmu.amd ? 0xc3 : 0xc5;
+	events.taken = option("taken", pmu.amd ? 0xc4 : 0);
+	events.cond = option("cond", 0);
+	events.calls = option("calls", 0);
+	events.loads = option("loads", 0);
+	events.stores = option("stores", 0);
+	events.l1_loads = option("l1loads", 0);
+	events.l1_refs = option("l1refs", 0);
+	events.l1_misses = option("l1misses", 0);
+}
+
+static void absent_tests(void)
+{
+	u32 regs[4];
+
+	cpuid(0xa, 0, regs);
+	ok_equal(regs[0], 0, "no PMU: CPUID leaf 0xA is empty");
+	rdpmc_faults(0);
+	ok_equal(fault_vector, 6, "no PMU: RDPMC is undefined");
+	cpuid(0x50434c00, 0, regs);
+	ok(regs[3] != 0x004c4350, "no PMU: no statistics");
+}
+
+/* The second CPU: counts and interrupts of its own, while the first counts too. */
+void guest_second(void)
+{
+	machine_init_local();
+	while (!second_may_run)
+		asm volatile("pause");
+	second_counts = count_is_exact_here();
+	second_interrupts = irq_works_here();
+	second_done = true;
+}
+
+static void second_tests(void)
+{
+	bool exact = true;
+	int i;
+
+	if (pmu.smp < 2)
+		return;
+	machine_start_second();
+	second_may_run = true;
+	for (i = 0; i < 20 || !second_done; i++)
+		exact &= count_is_exact_here();
+	ok(exact, "the first CPU counts exactly while the second counts");
+	ok(second_counts, "the second CPU counts exactly");
+	ok(second_interrupts, "the second CPU gets its own interrupt");
+	ok_equal(nmi_count[1], 1, "and gets it once");
+}
+
+void guest_main(const char *arguments)
+{
+	command_line = arguments;
+	machine_init();
+	read_options();
+	if (!option("pmu", 0)) {
+		absent_tests();
+	} else {
+		regs_tests();
+		count_tests();
+		irq_tests();
+		second_tests();
+	}
+	put_string("END\n");
+	machine_exit(0);
+}
