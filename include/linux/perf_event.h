@@ -276,6 +276,7 @@ struct pmu {
 	struct pcl_pmu_cpu __percpu *cpus;	/* [I] what the engine keeps per CPU and PMU */
 	atomic_t exclusive_cnt;			/* [A] PERF_PMU_CAP_EXCLUSIVE: > 0 task events, < 0 CPU events */
 	unsigned int slice_ms;			/* multiplexing slice, written through sysfs */
+	struct list_head events;		/* pmu.c's lock: all events of this PMU, bound or not */
 	bool going;				/* pmus_lock: perf_pmu_unregister() has begun */
 
 	/**
@@ -434,7 +435,8 @@ struct perf_event {
 #ifdef CONFIG_PERF_EVENTS
 	/* ---- what it counts ---- */
 	struct perf_event_attr attr;		/* [I], but the period: sample_period under ctx->lock */
-	struct pmu *pmu;			/* [I] */
+	struct pmu *pmu;			/* [I], until the PMU is removed */
+	struct list_head pmu_entry;		/* in pmu->events */
 	void *pmu_private;			/* the driver's */
 	struct hw_perf_event hw;		/* the driver's, [L] */
 	int event_caps;				/* [I] PERF_EV_CAP_* */

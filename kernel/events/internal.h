@@ -32,22 +32,19 @@ void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u6
 
 /* ================================ object ========================================================================= */
 
-/* attr.c: is this attr well-formed? copies it in, checks it, says which field is wrong */
-int pcl_refuse(struct pcl_why *why, enum pcl_reason reason);
-int pcl_attr_copy(struct perf_event_attr __user *uattr, struct perf_event_attr *attr, struct pcl_why *why);
-int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why);
+/* refuse.c: to say no, and why */
+int pcl_refuse(struct pcl_why *why, enum pcl_reason reason);	/* the errno of the reason's row */
+int pcl_refuse_err(struct pcl_why *why, enum pcl_reason reason, int err);	/* @err, decided by others */
 const char *pcl_reason_text(enum pcl_reason reason);
 s32 pcl_reason_field(enum pcl_reason reason);
 
-/* pmu.c: drivers come and go, and are found */
-struct pmu *pcl_pmu_find(struct perf_event *event);	/* runs event_init; ERR_PTR; pins the module */
-void pcl_pmu_put(struct pmu *pmu);
-int pcl_pmu_sysfs_init(void);
-static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
-{
-	return this_cpu_ptr(pmu->cpus);
-}
-int pcl_pmu_for_each(int (*fn)(struct pmu *pmu, void *arg), void *arg);	/* under pmus_lock; may sleep */
+/* attr.c: is this attr well-formed? */
+int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why);
+
+/* usercopy.c: structures of any size from user space, and the answer to struct pcl_open */
+int pcl_attr_copy(struct perf_event_attr __user *uattr, struct perf_event_attr *attr, struct pcl_why *why);
+int pcl_open_copy(struct pcl_open __user *uopen, struct pcl_open *open, struct pcl_why *why);
+int pcl_open_answer(struct pcl_open __user *uopen, const struct pcl_open *open, const struct pcl_why *why);
 
 /* context.c: find, make, lock and release contexts */
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
@@ -73,6 +70,21 @@ bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not
 bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? IRQs off */
 extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
+/* pmu.c: drivers come and go, and are found */
+struct pmu *pcl_pmu_find(struct perf_event *event);	/* runs event_init; ERR_PTR; pins the module */
+void pcl_pmu_put(struct perf_event *event);		/* after destroy() */
+int pcl_pmu_sysfs_init(void);
+int pcl_pmu_for_each(int (*fn)(struct pmu *pmu, void *arg), void *arg);	/* under pmus_lock; may sleep */
+void pcl_pmu_withdraw(struct pmu *pmu);			/* for unregister.c: nobody finds it any more */
+struct perf_event *pcl_pmu_some_event(struct pmu *pmu);	/* with a reference; NULL */
+bool pcl_pmu_has_events(struct pmu *pmu);
+void pcl_pmu_replace(struct perf_event *event, struct pmu *to);
+void pcl_pmu_release(struct pmu *pmu);
+static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
+{
+	return this_cpu_ptr(pmu->cpus);
+}
+
 /* buffer.c: a ring's pages, who is attached, its references */
 int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, struct pcl_why *why); /* event->mmap_mutex not held; NULL: detach */
 void pcl_buffer_detach(struct perf_event *event);
@@ -89,7 +101,6 @@ int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; se
 void pcl_plan_free(struct perf_event *event);
 void pcl_event_read_size(struct perf_event *leader);	/* recompute read_size of a group; ctx->mutex */
 bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/* false: a read or a sample would pass 16 KiB */
-u64 pcl_read_format_header(struct perf_event *event, u64 *values);	/* see sample.c */
 
 /* record.c: every record but the sample, from one table */
 void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, bool is_new);	/* FORK, EXIT */
@@ -104,7 +115,6 @@ void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed
 void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; IRQs off */
 void pcl_overflow_off(struct perf_event *event);	/* the event leaves its counter: a pending SIGTRAP becomes task work; ctx->lock */
 int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_data *data, struct pt_regs *regs);
-extern atomic_t pcl_nr_freq;
 
 /* ================================ placement ====================================================================== */
 
@@ -159,13 +169,14 @@ void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event
 
 /* read.c: counts and times to whoever may have them */
 ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos);
-void pcl_update(struct perf_event *event, bool group);	/* fold the counter now, wherever it runs */
 
 /* mmap.c: the control page and the ring in a user's address space */
 int pcl_mmap(struct file *file, struct vm_area_struct *vma);
 
 /* file.c: the file operations, ioctl among them */
 extern const struct file_operations pcl_fops;
+
+/* unregister.c: perf_pmu_unregister() takes the events off a PMU that goes */
 
 /* inherit.c: fork, exec, exit */
 void pcl_inherit_release_children(struct perf_event *parent);	/* the parent is being closed; no lock held */

@@ -185,7 +185,7 @@ struct perf_branch_entry {
 /* The first word of a dump of registers: how wide were they? */
 enum perf_sample_regs_abi { PERF_SAMPLE_REGS_ABI_NONE, PERF_SAMPLE_REGS_ABI_32, PERF_SAMPLE_REGS_ABI_64 };
 
-/* PERF_SAMPLE_TRANSACTION: how the transaction was run and why it aborted; the upper half is the abort's code. */
+/* PERF_SAMPLE_TRANSACTION: how it was run, and why it aborted; the upper half is the abort's code. */
 enum {
 	PERF_TXN_ELISION = 0x1, PERF_TXN_TRANSACTION = 0x2,
 	PERF_TXN_SYNC = 0x4, PERF_TXN_ASYNC = 0x8,	/* is the sampled instruction the cause? */
@@ -208,8 +208,8 @@ union perf_sample_weight {
 };
 
 /*
- * PERF_SAMPLE_DATA_SRC: where the data of a memory access came from. op, snoop, lock, tlb, lvl, blk are sets of the bits
- * below; lvl_num and hops are numbers.
+ * PERF_SAMPLE_DATA_SRC: where the data of a memory access came from. op, snoop, lock, tlb, lvl, blk are sets of the
+ * bits below; lvl_num and hops are numbers.
  */
 union perf_mem_data_src {
 	__u64 val;
@@ -608,8 +608,8 @@ enum perf_callchain_context {
 #define PCL_FLAG_OPEN	(1UL << 30)
 
 /*
- * @size is the caller's sizeof. A larger one than the kernel knows is accepted if all bytes beyond are zero; else, or if
- * it is smaller than PCL_OPEN_SIZE_VER0, the call fails with E2BIG and the kernel's size is written to @size.
+ * @size is the caller's sizeof. A larger one than the kernel knows is accepted if all bytes beyond are zero; else, or
+ * if it is smaller than PCL_OPEN_SIZE_VER0, the call fails with E2BIG and the kernel's size is written to @size.
  *
  * Whenever the struct could be read, the kernel writes @why_reason and @why_field before the call returns: after
  * success PCL_REASON_NONE and -1. A failure that no row of the table below explains (no memory, no such task) leaves
@@ -673,8 +673,7 @@ struct pcl_open {
 	X(PMU_GOING, ENODEV, PCL_AT(type), "the PMU is being removed")					\
 	X(PMU_NO_EXCLUDE, EINVAL, PCL_AT_FLAGS, "this PMU cannot honour exclude_* flags")		\
 	X(SW_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "software events have no branch stack") \
-	X(CPU_CLOCK_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "cpu-clock has no branch stack") \
-	X(TASK_CLOCK_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "task-clock has no branch stack") \
+	X(CLOCK_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "cpu-clock and task-clock have no branch stack") \
 	X(PMU_NO_REGS, EOPNOTSUPP, PCL_AT(sample_type), "this PMU cannot record these registers")
 
 /* 300: opening: permission, target, group (open.c, event.c, bind.c) */
@@ -686,7 +685,8 @@ struct pcl_open {
 	X(PARANOID_ANY, EACCES, PCL_NOWHERE, "kernel.perf_event_paranoid above 2 allows nobody without CAP_SYS_ADMIN") \
 	X(PARANOID_KERNEL, EACCES, PCL_AT_FLAGS, \
 	  "counting the kernel takes CAP_PERFMON or kernel.perf_event_paranoid below 2; exclude_kernel needs neither") \
-	X(PARANOID_CPU, EACCES, PCL_NOWHERE, "counting a whole CPU takes CAP_PERFMON or kernel.perf_event_paranoid below 1") \
+	X(PARANOID_CPU, EACCES, PCL_NOWHERE, \
+	  "counting a whole CPU takes CAP_PERFMON or kernel.perf_event_paranoid below 1") \
 	X(SECURITY_MODULE, EACCES, PCL_NOWHERE, "the security module forbids it")				\
 	X(FREQ_ABOVE_RATE, EINVAL, PCL_AT(sample_freq), "sample_freq is above kernel.perf_event_max_sample_rate") \
 	X(PERIOD_BIT_63, EINVAL, PCL_AT(sample_period), "sample_period has bit 63 set")			\
@@ -711,7 +711,8 @@ struct pcl_open {
 	X(GROUP_PMU, EINVAL, PCL_AT(type), "the group counts on another hardware PMU")			\
 	X(GROUP_EXCLUSIVE, EINVAL, PCL_AT_FLAGS, "only a group leader can be exclusive")			\
 	X(GROUP_PINNED, EINVAL, PCL_AT_FLAGS, "only a group leader can be pinned")			\
-	X(PTRACE, EACCES, PCL_NOWHERE, "the task is not yours to watch: that takes CAP_PERFMON or the right to trace it") \
+	X(PTRACE, EACCES, PCL_NOWHERE, \
+	  "the task is not yours to watch: that takes CAP_PERFMON or the right to trace it") \
 	X(PMU_EXCLUSIVE, EBUSY, PCL_AT(type), "this PMU takes one event per target, and has it")		\
 	X(TASK_GONE, ESRCH, PCL_NOWHERE, "the task exited meanwhile")					\
 	X(READ_TOO_LARGE, E2BIG, PCL_AT(read_format), "reading or sampling the group would take more than 16 KiB") \
@@ -727,7 +728,28 @@ struct pcl_open {
 	X(PERIOD_RATE, EINVAL, PCL_AT(sample_freq), "PERIOD: a frequency above kernel.perf_event_max_sample_rate") \
 	X(PERIOD_PMU, EINVAL, PCL_AT(sample_period), "PERIOD: the PMU cannot do it")			\
 	X(PERIOD_RANGE, EINVAL, PCL_AT(sample_period), "PERIOD with bit 63 set")				\
-	X(READ_SMALL, ENOSPC, PCL_AT(read_format), "the buffer is smaller than what read_format asks for")
+	X(READ_SMALL, ENOSPC, PCL_AT(read_format), "the buffer is smaller than what read_format asks for") \
+	X(READ_GROUP_DIFFERS, ECHILD, PCL_NOWHERE, "a child's group has other members than its parent's") \
+	X(IOCTL_UNKNOWN, ENOTTY, PCL_NOWHERE, "events have no such ioctl")				\
+	X(OUTPUT_FD, EBADF, PCL_NOWHERE, "SET_OUTPUT: the descriptor is no open event's")		\
+	X(NO_FILTER, EINVAL, PCL_NOWHERE, "SET_FILTER: this event has no filter")			\
+	X(MODIFY_TYPE, EINVAL, PCL_AT(type), "MODIFY_ATTRIBUTES cannot change the type")		\
+	X(MODIFY_FIXED, EOPNOTSUPP, PCL_AT(type), "MODIFY_ATTRIBUTES is for breakpoints only")		\
+	X(MODIFY_BREAKPOINT, EINVAL, PCL_AT(bp_addr), "MODIFY_ATTRIBUTES: the breakpoint cannot be so") \
+	X(OUTPUT_SELF, EINVAL, PCL_NOWHERE, "an event cannot be redirected to itself") \
+	X(OUTPUT_CPU, EINVAL, PCL_NOWHERE, "the two events are not of the same CPU") \
+	X(OUTPUT_TASK, EINVAL, PCL_NOWHERE, "the two events are not of the same task") \
+	X(OUTPUT_CLOCK, EINVAL, PCL_AT(clockid), "the two events use different clocks") \
+	X(OUTPUT_BACKWARD, EINVAL, PCL_AT_FLAGS, "one of the two events writes backward, the other does not") \
+	X(OUTPUT_MAPPED, EINVAL, PCL_NOWHERE, "the event's own ring is mapped") \
+	X(OUTPUT_NO_RING, EINVAL, PCL_NOWHERE, "the other event has no ring") \
+	X(OUTPUT_RING_GONE, EINVAL, PCL_NOWHERE, "the other event's ring is being unmapped") \
+	X(PAUSE_NO_RING, EINVAL, PCL_NOWHERE, "the event has no ring with room for records") \
+	X(MMAP_INHERITED, EINVAL, PCL_NOWHERE, "an inherited event must be confined to a CPU to be mapped") \
+	X(MMAP_PRIVATE, EINVAL, PCL_NOWHERE, "the mapping must be shared") \
+	X(MMAP_PAGES, EINVAL, PCL_NOWHERE, "the mapping must be one page and, for records, a power of two more") \
+	X(MMAP_OTHER_SIZE, EINVAL, PCL_NOWHERE, "the event's ring has another size") \
+	X(MMAP_MLOCK, EPERM, PCL_NOWHERE, "kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more locked memory")
 
 /* 500: PMU drivers (arch) */
 #define PCL_REASONS_DRIVER(X)
@@ -736,7 +758,6 @@ struct pcl_open {
 #define PCL_REASONS_UNBUILT(X)										\
 	X(UNBUILT_TRACEPOINT, EINVAL, PCL_AT(type), "tracepoint events are not built yet")		\
 	X(UNBUILT_CGROUP, EINVAL, PCL_NOWHERE, "events of a cgroup are not built yet")			\
-	X(UNBUILT_RAW, EINVAL, PCL_AT(sample_type), "samples with RAW data are not built yet")		\
 	X(UNBUILT_BRANCH_STACK, EINVAL, PCL_AT(sample_type), "samples with BRANCH_STACK are not built yet") \
 	X(UNBUILT_REGS_USER, EINVAL, PCL_AT(sample_type), "samples with REGS_USER are not built yet")	\
 	X(UNBUILT_STACK_USER, EINVAL, PCL_AT(sample_type), "samples with STACK_USER are not built yet")	\
@@ -756,7 +777,8 @@ struct pcl_open {
 	X(UNBUILT_BUILD_ID, EINVAL, PCL_AT_FLAGS, "build ids in MMAP2 records are not built yet")	\
 	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")				\
 	X(UNBUILT_SET_BPF, EINVAL, PCL_NOWHERE, "BPF programs at events are not built yet")		\
-	X(UNBUILT_QUERY_BPF, EINVAL, PCL_NOWHERE, "asking for BPF programs at events is not built yet")
+	X(UNBUILT_BPF_LINK, EINVAL, PCL_NOWHERE, "links of BPF programs to events are not built yet") \
+	X(UNBUILT_AUX, EINVAL, PCL_NOWHERE, "AUX areas are not built yet")
 
 #define PCL_REASONS(X)											\
 	PCL_REASONS_ATTR(X) PCL_REASONS_PMU(X) PCL_REASONS_OPEN(X) PCL_REASONS_USE(X)			\

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Refusals: one way to say no, and to say why.
+ *
+ * Concepts: each place that refuses has a reason of its own, a row of PCL_REASONS() in the uapi header: errno, field of
+ * the attr at fault, text. A refusal is noted for the caller (struct pcl_why, on the stack of the call), told to the
+ * tracepoint pcl:refuse, and returned as the errno that stock returns. The first reason noted stays: it is the nearest
+ * to the cause.
+ *
+ * Contexts: any that may trace. Locks: none.
+ */
+#include <linux/errno.h>
+
+#include "internal.h"
+
+#define CREATE_TRACE_POINTS
+#include <trace/events/pcl.h>
+
+static const struct reason_row {
+	enum pcl_reason reason;
+	s32 err;
+	s32 field;
+	const char *text;
+} reason_rows[] = {
+#define REASON_ROW(name, errnum, field, text) { PCL_REASON_##name, -(errnum), field, text },
+	PCL_REASONS(REASON_ROW)
+#undef REASON_ROW
+};
+
+/* What is said of a number that has no row */
+static const struct reason_row no_reason = { PCL_REASON_NONE, -EINVAL, PCL_NOWHERE, "" };
+
+static const struct reason_row *reason_find(enum pcl_reason reason)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(reason_rows); i++) {
+		if (reason_rows[i].reason == reason)
+			return &reason_rows[i];
+	}
+	return &no_reason;
+}
+
+const char *pcl_reason_text(enum pcl_reason reason)
+{
+	return reason_find(reason)->text;
+}
+
+s32 pcl_reason_field(enum pcl_reason reason)
+{
+	return reason_find(reason)->field;
+}
+
+/**
+ * pcl_refuse_err - refuse with an errno that somebody else decided (a security module, an allocator)
+ * @why: where to note the reason, or NULL
+ * @reason: whose row gives field and text
+ * @err: negative
+ *
+ * Return: @err.
+ */
+int pcl_refuse_err(struct pcl_why *why, enum pcl_reason reason, int err)
+{
+	const struct reason_row *row = reason_find(reason);
+
+	WARN_ON_ONCE(row == &no_reason);
+	if (why && why->reason == PCL_REASON_NONE) {
+		why->reason = reason;
+		why->field = row->field;
+	}
+	trace_refuse(reason, err, row->field, row->text);
+	return err;
+}
+
+/* The same, with the errno of the reason's row. */
+int pcl_refuse(struct pcl_why *why, enum pcl_reason reason)
+{
+	return pcl_refuse_err(why, reason, reason_find(reason)->err);
+}
+
+int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
+{
+	return pcl_refuse(event->why, reason);
+}
+EXPORT_SYMBOL_GPL(perf_event_refuse);
