@@ -60,7 +60,7 @@ bool pcl_ring_leave(struct pcl_ring *ring, unsigned long ticket)
 		WRITE_ONCE(ring->user->data_head, head);
 		barrier();	/* published before others may publish, or an old head could follow a newer one */
 		WRITE_ONCE(ring->nest, 0);
-		barrier();	/* count down before the check, so that either we see a new head or its writer published */
+		barrier();	/* count down before the check: we see a new head, or its writer published it */
 		if (likely(head == (unsigned long)local_read(&ring->head)))
 			break;
 		WRITE_ONCE(ring->nest, 1);

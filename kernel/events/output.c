@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Output: begin and end a record, whatever its kind.
+ *
+ * Concepts: a record goes to the ring of its event, or of the parent if the event is a child. When there is no room it
+ * is counted as lost; the next record that fits is preceded by a LOST record that tells the number. Unless the event
+ * said otherwise, every record but a sample ends with a trailer, the sample_id, that says whose it is and when it was
+ * written.
+ *
+ * Contexts: any, NMI included. Between begin and end preemption is off, which is also what keeps the buffer: to RCU,
+ * code that cannot be preempted is a reader.
+ * Locks: none.
+ */
+#include <linux/pid.h>
+#include <linux/poll.h>
+
+#include "buffer.h"
+#include "output.h"
+
+struct lost_record {
+	struct perf_event_header header;
+	u64 id;
+	u64 lost;
+	u64 trailer[PCL_ID_WORDS];
+};
+
+/* ---- who is who ---- */
+
+/*
+ * The number of @task in the namespace of who opened the event; 0 for what cannot be seen from there, ~0 for a task
+ * that has given its number back.
+ */
+static u32 pid_number(struct perf_event *event, struct task_struct *task, enum pid_type type)
+{
+	struct perf_event *origin = event->parent ? event->parent : event;
+	u32 number = __task_pid_nr_ns(task, type, origin->ns);
+
+	return number || pid_alive(task) ? number : ~0U;
+}
+
+u32 pcl_output_pid(struct perf_event *event, struct task_struct *task)
+{
+	return pid_number(event, task, PIDTYPE_TGID);
+}
+
+u32 pcl_output_tid(struct perf_event *event, struct task_struct *task)
+{
+	return pid_number(event, task, PIDTYPE_PID);
+}
+
+u64 pcl_output_id(struct perf_event *event)
+{
+	return event->parent ? event->parent->id : event->id;
+}
+
+/* The words of the sample_id trailer, in the order of the ABI. */
+unsigned int pcl_output_trailer(struct perf_event *event, u64 *words)
+{
+	u64 type = event->attr.sample_type;
+	unsigned int n = 0;
+
+	if (!event->attr.sample_id_all)
+		return 0;
+	if (type & PERF_SAMPLE_TID)
+		words[n++] = pcl_pair(pcl_output_pid(event, current), pcl_output_tid(event, current));
+	if (type & PERF_SAMPLE_TIME)
+		words[n++] = pcl_event_clock(event);
+	if (type & PERF_SAMPLE_ID)
+		words[n++] = pcl_output_id(event);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		words[n++] = event->id;
+	if (type & PERF_SAMPLE_CPU)
+		words[n++] = pcl_pair(raw_smp_processor_id(), 0);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		words[n++] = pcl_output_id(event);
+	return n;
+}
+
+/* ---- begin and end ---- */
+
+void pcl_output_wakeup(struct perf_event *event)
+{
+	event->pending_wakeup = 1;
+	irq_work_queue(&event->pending_irq);
+}
+
+static void count_lost(struct perf_buffer *rb, struct perf_event *event)
+{
+	local_inc(&rb->ring.lost);
+	atomic64_inc(&event->lost_samples);
+}
+
+static void ring_leave(struct perf_output_handle *handle)
+{
+	struct perf_buffer *rb = handle->rb;
+
+	if (pcl_ring_leave(&rb->ring, handle->wakeup)) {
+		atomic_set(&rb->poll, (__force int)(EPOLLIN | EPOLLRDNORM));
+		pcl_output_wakeup(handle->event);
+	}
+}
+
+/*
+ * Room for @size bytes and, if some records were lost, for the tale of it, which is written at once.
+ */
+static bool ring_take(struct perf_output_handle *handle, unsigned int size, bool backward)
+{
+	struct perf_event *event = handle->event;
+	struct perf_buffer *rb = handle->rb;
+	struct lost_record lost;
+	unsigned int tale = 0;
+
+	if (unlikely(local_read(&rb->ring.lost))) {
+		tale = offsetof(struct lost_record, trailer);
+		tale += pcl_output_trailer(event, lost.trailer) * sizeof(u64);
+	}
+
+	handle->wakeup = pcl_ring_enter(&rb->ring);
+	if (unlikely(!pcl_ring_reserve(&rb->ring, handle, size + tale, backward))) {
+		count_lost(rb, event);
+		ring_leave(handle);
+		return false;
+	}
+	if (unlikely(tale)) {
+		lost.header = (struct perf_event_header){ .type = PERF_RECORD_LOST, .size = tale };
+		lost.id = event->id;
+		lost.lost = local_xchg(&rb->ring.lost, 0);
+		perf_output_copy(handle, &lost, tale);
+	}
+	return true;
+}
+
+static int output_begin(struct perf_output_handle *handle, struct perf_event *event, unsigned int size, bool backward)
+{
+	struct perf_buffer *rb;
+
+	preempt_disable();
+	if (event->parent)
+		event = event->parent;
+	rb = rcu_dereference_sched(event->rb);
+	if (unlikely(!rb))
+		goto fail;
+	if (unlikely(READ_ONCE(rb->ring.paused))) {
+		if (rb->ring.nr_pieces)
+			count_lost(rb, event);
+		goto fail;
+	}
+
+	handle->rb = rb;
+	handle->event = event;
+	handle->flags = 0;
+	if (ring_take(handle, size, backward))
+		return 0;
+fail:
+	preempt_enable();
+	return -ENOSPC;
+}
+
+/**
+ * perf_output_begin - begin a record of @size bytes
+ * @handle: the caller's, until perf_output_end()
+ * @data: unused; what the record says of itself comes from the event
+ * @event: whose record it is
+ * @size: bytes, a multiple of 8: all of them must then be written
+ *
+ * Return: 0, or -ENOSPC: there is no ring, or no room in it; then perf_output_end() must not be called.
+ */
+int perf_output_begin(struct perf_output_handle *handle, struct perf_sample_data *data, struct perf_event *event,
+		      unsigned int size)
+{
+	return output_begin(handle, event, size, is_write_backward(event));
+}
+EXPORT_SYMBOL_GPL(perf_output_begin);
+
+int perf_output_begin_forward(struct perf_output_handle *handle, struct perf_sample_data *data,
+			      struct perf_event *event, unsigned int size)
+{
+	return output_begin(handle, event, size, false);
+}
+
+int perf_output_begin_backward(struct perf_output_handle *handle, struct perf_sample_data *data,
+			       struct perf_event *event, unsigned int size)
+{
+	return output_begin(handle, event, size, true);
+}
+
+/* Returns how much could not be copied: nothing. */
+unsigned int perf_output_copy(struct perf_output_handle *handle, const void *buf, unsigned int len)
+{
+	pcl_ring_copy(&handle->rb->ring, handle, buf, len);
+	return 0;
+}
+
+unsigned int perf_output_skip(struct perf_output_handle *handle, unsigned int len)
+{
+	pcl_ring_skip(&handle->rb->ring, handle, len);
+	return 0;
+}
+
+void perf_output_end(struct perf_output_handle *handle)
+{
+	ring_leave(handle);
+	preempt_enable();
+}
+EXPORT_SYMBOL_GPL(perf_output_end);

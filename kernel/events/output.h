@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Output: what the files that write records share. output.c, sample.c and record.c, in this order.
+ */
+#ifndef _KERNEL_EVENTS_OUTPUT_H
+#define _KERNEL_EVENTS_OUTPUT_H
+
+#include "internal.h"
+
+/* output.c */
+u32 pcl_output_pid(struct perf_event *event, struct task_struct *task);	/* as seen by who opened the event */
+u32 pcl_output_tid(struct perf_event *event, struct task_struct *task);
+u64 pcl_output_id(struct perf_event *event);		/* what PERF_SAMPLE_ID shows: children have their parent's */
+unsigned int pcl_output_trailer(struct perf_event *event, u64 *words);	/* sample_id; how many words, 0..PCL_ID_WORDS */
+void pcl_output_wakeup(struct perf_event *event);	/* from any context: wake the ring's readers soon */
+
+#define PCL_ID_WORDS 6
+
+/* Two numbers of 32 bits as they stand in a record, the first at the lower address. */
+static inline u64 pcl_pair(u32 first, u32 second)
+{
+	u32 both[2] = { first, second };
+	u64 word;
+
+	memcpy(&word, both, sizeof(word));
+	return word;
+}
+
+/* sample.c */
+void pcl_read_write(struct perf_output_handle *handle, struct perf_event *event, unsigned int bytes);
+
+#endif /* _KERNEL_EVENTS_OUTPUT_H */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Overflow: a counter has passed its period. How often it may, and what it sets off.
+ *
+ * Concepts: each overflow of a sampling event is counted against a budget of samples per tick and CPU; an event that
+ * exceeds it is throttled: the driver stops it, and the next tick starts it again, with records to tell the reader.
+ * The budget comes from kernel.perf_event_max_sample_rate, which is lowered when drivers report that their interrupts
+ * take more than kernel.perf_cpu_time_max_percent of the time (budget.c).
+ *
+ * In frequency mode the period is adjusted so that attr.sample_freq overflows come per second: at each overflow, from
+ * the time since the one before, and at each tick, from the events counted in it.
+ *
+ * An overflow may wake readers, signal the owner, disable the event, or send its task SIGTRAP. None of it can be done
+ * in NMI, so it only leaves a note in the event and queues the event's irq_work, the one way up (work.c).
+ *
+ * Contexts: overflow handlers with IRQs off or in NMI, on the CPU of the event; the tick.
+ * Locks: the tick holds the locks of both contexts of this CPU. Handlers take none.
+ */
+#include <linux/hash.h>
+#include <linux/math64.h>
+#include <linux/sched/clock.h>
+#include <linux/tick.h>
+
+#include "overflow.h"
+#include "record.h"
+
+static DEFINE_PER_CPU(u64, tick_seq);		/* counts ticks */
+static DEFINE_PER_CPU(int, nr_throttled);	/* throttled since the last tick */
+
+/* ---- frequency ---- */
+
+/* The period that yields @hz overflows per second if @count events come in @ns. */
+static u64 period_for(u64 hz, u64 ns, u64 count)
+{
+	u64 divisor = ns * hz;
+
+	/* count * NSEC_PER_SEC / divisor, given up low bits rather than overflow */
+	while (count > div_u64(U64_MAX, NSEC_PER_SEC)) {
+		count >>= 1;
+		divisor >>= 1;
+	}
+	return div64_u64(count * NSEC_PER_SEC, divisor ? divisor : 1);
+}
+
+/*
+ * @count events came in @ns. The period moves an eighth of the way, so that one odd interval does little. A counter
+ * that has still far more to go than the new period allows is restarted with it; @stop: it is running and must be
+ * stopped for that.
+ */
+static void period_adjust(struct perf_event *event, u64 ns, u64 count, bool stop)
+{
+	struct hw_perf_event *hw = &event->hw;
+	s64 now = hw->sample_period;
+	s64 step = (s64)period_for(event->attr.sample_freq, ns, count) - now;
+
+	step += step < 0 ? -7 : 7;	/* away from 0, so that a small difference is made up, too */
+	now += step / 8;
+	hw->sample_period = now ? now : 1;
+
+	if (local64_read(&hw->period_left) <= 8 * (s64)hw->sample_period)
+		return;
+	if (stop)
+		event->pmu->stop(event, PERF_EF_UPDATE);
+	local64_set(&hw->period_left, 0);
+	if (stop)
+		event->pmu->start(event, PERF_EF_RELOAD);
+}
+
+static bool adjusts_period(struct perf_event *event)
+{
+	return event->attr.freq && event->attr.sample_freq;
+}
+
+/* At an overflow. After a pause of more than two ticks the interval says nothing. */
+static void frequency_overflow(struct perf_event *event)
+{
+	struct hw_perf_event *hw = &event->hw;
+	u64 now = local_clock();
+	s64 ns = now - hw->freq_time_stamp;
+
+	hw->freq_time_stamp = now;
+	if (ns > 0 && ns < 2 * TICK_NSEC)
+		period_adjust(event, ns, hw->last_period, true);
+	/* The tick is part of the control loop: where ticks are stopped, this CPU needs the next one. */
+	if (tick_nohz_full_enabled())
+		tick_dep_set_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
+}
+
+/* At a tick: from what was counted since the last. The event runs, its PMU is disabled. */
+static void frequency_tick(struct perf_event *event)
+{
+	struct hw_perf_event *hw = &event->hw;
+	u64 count;
+	s64 came;
+
+	event->pmu->stop(event, PERF_EF_UPDATE);
+	count = local64_read(&event->count);
+	came = count - hw->freq_count_stamp;
+	hw->freq_count_stamp = count;
+	if (came > 0)
+		period_adjust(event, TICK_NSEC, came, false);
+	event->pmu->start(event, came > 0 ? PERF_EF_RELOAD : 0);
+}
+
+/* ---- throttling ---- */
+
+static bool throttle(struct perf_event *event)
+{
+	this_cpu_inc(nr_throttled);
+	tick_dep_set_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
+	event->hw.interrupts = PCL_THROTTLED;
+	pcl_record_throttle(event, true);
+	return true;
+}
+
+/* Count an overflow. Returns true if the event must be stopped until the next tick. */
+static bool account(struct perf_event *event, bool may_throttle)
+{
+	struct hw_perf_event *hw = &event->hw;
+	u64 seq = __this_cpu_read(tick_seq);
+	bool stop = false;
+
+	if (hw->interrupts_seq != seq) {
+		hw->interrupts_seq = seq;
+		hw->interrupts = 0;
+	}
+	hw->interrupts++;
+	if (may_throttle && unlikely(hw->interrupts >= pcl_budget_per_tick()))
+		stop = throttle(event);
+	if (event->attr.freq)
+		frequency_overflow(event);
+	return stop;
+}
+
+/* For drivers that are interrupted without a sample to write. Returns 1 if the event must be stopped. */
+int perf_event_account_interrupt(struct perf_event *event)
+{
+	return account(event, true);
+}
+EXPORT_SYMBOL_GPL(perf_event_account_interrupt);
+
+static void tick_event(struct perf_event *event)
+{
+	perf_pmu_disable(event->pmu);
+	if (event->hw.interrupts == PCL_THROTTLED) {
+		event->hw.interrupts = 0;
+		pcl_record_throttle(event, false);
+		event->pmu->start(event, 0);
+	}
+	if (adjusts_period(event))
+		frequency_tick(event);
+	perf_pmu_enable(event->pmu);
+}
+
+static void tick_context(struct perf_event_context *ctx, bool throttled)
+{
+	struct perf_event *event;
+
+	if (!ctx || !(ctx->nr_freq || throttled))
+		return;
+	lockdep_assert_held(&ctx->lock);
+	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (event->state == PERF_EVENT_STATE_ACTIVE && (throttled || adjusts_period(event)))
+			tick_event(event);
+	}
+}
+
+/* Both contexts of this CPU are locked, IRQs off. */
+void pcl_overflow_tick(struct pcl_cpu *cpu)
+{
+	bool throttled;
+
+	__this_cpu_inc(tick_seq);
+	throttled = this_cpu_xchg(nr_throttled, 0);
+	tick_dep_clear_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
+	tick_context(&cpu->ctx, throttled);
+	tick_context(cpu->task_ctx, throttled);
+}
+
+/* ---- what an overflow sets off ---- */
+
+/* With skid, an event that counts user code alone can overflow in the kernel: what is there is not the user's. */
+static bool regs_are_allowed(struct perf_event *event, struct pt_regs *regs)
+{
+	return !event->attr.exclude_kernel || user_mode(regs);
+}
+
+/*
+ * attr.sigtrap: the task shall be signalled before it goes on in user mode. Until then, further overflows of the event
+ * add nothing, and without exclude_kernel they may well come. If it does count user code alone, a second one before the
+ * signal would mean that user code ran on: only a source that overflows again at the same instruction, like a timer,
+ * is excused.
+ */
+static void request_sigtrap(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	bool allowed = regs_are_allowed(event, regs);
+	unsigned int place = regs ? hash32_ptr((void *)instruction_pointer(regs)) : 0;
+
+	if (!place)
+		place = 1;
+	if (!event->pending_sigtrap)
+		event->pending_sigtrap = place;
+	else
+		WARN_ON_ONCE(event->attr.exclude_kernel && allowed && event->pending_sigtrap != place);
+
+	event->pending_addr = allowed && data->sample_flags & PERF_SAMPLE_ADDR ? data->addr : 0;
+	irq_work_queue(&event->pending_irq);
+}
+
+/**
+ * pcl_overflow_sw - an event has passed its period
+ * @event: the event, running on this CPU
+ * @may_throttle: 0: the first of several overflows at once, which always counts
+ * @data: what is known of the sample
+ * @regs: where it happened
+ *
+ * Return: 1 if the event must be stopped.
+ */
+int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	int limit = atomic_read(&event->event_limit);
+	int stop;
+
+	/* A counting event interrupts only because its counter is narrower than its count. */
+	if (unlikely(!is_sampling_event(event)))
+		return 0;
+
+	stop = account(event, may_throttle);
+
+	event->pending_kill = POLL_IN;
+	if (limit && atomic_dec_and_test(&event->event_limit)) {
+		stop = 1;
+		event->pending_kill = POLL_HUP;
+		perf_event_disable_inatomic(event);
+	}
+	if (event->attr.sigtrap)
+		request_sigtrap(event, data, regs);
+
+	event->overflow_handler(event, data, regs);
+
+	if (*pcl_fasync_of(event) && event->pending_kill)
+		pcl_output_wakeup(event);
+	return stop;
+}
+
+/* For drivers: as pcl_overflow_sw(), from an interrupt, IRQs off or NMI. 1: the driver must stop the event. */
+int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	lockdep_assert_irqs_disabled();
+	return pcl_overflow_sw(event, 1, data, regs);
+}
+EXPORT_SYMBOL_GPL(perf_event_overflow);
