@@ -752,7 +752,26 @@ struct pcl_open {
 	X(MMAP_MLOCK, EPERM, PCL_NOWHERE, "kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more locked memory")
 
 /* 500: PMU drivers (arch) */
-#define PCL_REASONS_DRIVER(X)
+#define PCL_REASONS_DRIVER(X)										\
+	X(X86_PERIOD_SHORT, EINVAL, PCL_AT(sample_period), "the period is shorter than this processor can do") \
+	X(X86_XMM_USER, EINVAL, PCL_AT(sample_regs_user), "vector registers of user code cannot be sampled") \
+	X(X86_XMM_INTR, EINVAL, PCL_AT(sample_regs_intr), "vector registers cannot be sampled here") \
+	X(X86_EXTRA_BITS, EINVAL, PCL_AT(config1), "config1 has bits that the register it is for does not have") \
+	X(X86_GENERIC_UNKNOWN, EINVAL, PCL_AT(config), "no generic hardware event has this number") \
+	X(X86_GENERIC_ABSENT, ENOENT, PCL_AT(config), "this processor does not have that generic event") \
+	X(X86_CACHE_UNIT, EINVAL, PCL_AT(config), "config names no cache (bits 7:0)") \
+	X(X86_CACHE_OP, EINVAL, PCL_AT(config), "config names no cache operation (bits 15:8)") \
+	X(X86_CACHE_RESULT, EINVAL, PCL_AT(config), "config names no cache result (bits 23:16)") \
+	X(X86_CACHE_ABSENT, ENOENT, PCL_AT(config), "this processor does not count that cache event") \
+	X(X86_CACHE_SENSELESS, EINVAL, PCL_AT(config), "this cache has no such operation") \
+	X(X86_ANY_ABSENT, EINVAL, PCL_AT(config), "this processor cannot count any thread of the core") \
+	X(X86_ANY_PRIVILEGE, EACCES, PCL_AT(config), "any thread: kernel.perf_event_paranoid forbids to watch the whole CPU") \
+	X(X86_TX_ANY, EOPNOTSUPP, PCL_AT(config), "in_tx and in_tx_cp do not go with any thread") \
+	X(X86_TX_SAMPLING, EOPNOTSUPP, PCL_AT(sample_period), "in_tx_cp can be counted, not sampled") \
+	X(X86_NO_COUNTER, EINVAL, PCL_AT(config), "no counter of this processor can count that event") \
+	X(X86_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group needs more counters than this processor has") \
+	X(X86_PERIOD_TO_ONE, EINVAL, PCL_AT(sample_period), "the new period would make it branch tracing") \
+	X(X86_PERIOD_TO_SHORT, EINVAL, PCL_AT(sample_period), "the new period is shorter than this processor can do")
 
 /* 900: what stock has and PCL does not have yet */
 #define PCL_REASONS_UNBUILT(X)										\
@@ -778,7 +797,12 @@ struct pcl_open {
 	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")				\
 	X(UNBUILT_SET_BPF, EINVAL, PCL_NOWHERE, "BPF programs at events are not built yet")		\
 	X(UNBUILT_BPF_LINK, EINVAL, PCL_NOWHERE, "links of BPF programs to events are not built yet") \
-	X(UNBUILT_AUX, EINVAL, PCL_NOWHERE, "AUX areas are not built yet")
+	X(UNBUILT_AUX, EINVAL, PCL_NOWHERE, "AUX areas are not built yet") \
+	X(UNBUILT_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, "precise_ip is not built yet") \
+	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), "events with a second register (offcore response, load latency, frontend) are not built yet") \
+	X(UNBUILT_BTS, EOPNOTSUPP, PCL_AT(sample_period), "branch tracing (branches with a period of 1) is not built yet") \
+	X(UNBUILT_TOPDOWN, EINVAL, PCL_AT(config), "top-down metrics are not built yet") \
+	X(UNBUILT_PAIR, EINVAL, PCL_AT(config), "events that need a pair of counters are not built yet")
 
 #define PCL_REASONS(X)											\
 	PCL_REASONS_ATTR(X) PCL_REASONS_PMU(X) PCL_REASONS_OPEN(X) PCL_REASONS_USE(X)			\

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The engine's calls: the core PMU as a struct pmu.
+ *
+ * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (x86_assign()); inside a
+ * transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled again, settle()
+ * takes events off counters that others shall have, and puts those on that have none yet. Events keep their counters
+ * where they can, since moving one costs several register writes.
+ *
+ * Contexts: event_init() and the mapping calls in task context; all others on the owning CPU with IRQs off and the PMU
+ * disabled, but for start() and stop(), which the NMI handler calls too. The NMI handler looks at x86_cpu_pmu::on alone, which
+ * an event enters last and leaves first.
+ *
+ * Locks: the engine's, see struct pmu.
+ */
+#include <linux/cpu.h>
+#include <linux/jiffies.h>
+#include <linux/slab.h>
+#include <linux/syscore_ops.h>
+
+#include <asm/apic.h>
+
+#include "driver.h"
+
+DEFINE_PER_CPU(struct x86_cpu_pmu, x86_cpu_pmus);
+
+struct x86_machine x86_machine __ro_after_init;
+
+bool x86_event_is_ours(const struct perf_event *event)
+{
+	return event->pmu == &x86_core_pmu;
+}
+
+/* ---- one event on its counter ------------------------------------------------------------------------------------ */
+
+void x86_start(struct perf_event *event, int flags)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	struct hw_perf_event *hwc = &event->hw;
+
+	if (WARN_ON_ONCE(hwc->idx < 0 || !(hwc->state & PERF_HES_STOPPED)))
+		return;
+	if (flags & PERF_EF_RELOAD)
+		x86_counter_reload(event, 0);
+	hwc->state = 0;
+
+	if (x86_machine.intel && event->attr.exclude_host)
+		x86_mask_set(&cpu->hw.guest_only, hwc->idx);
+	if (x86_machine.intel && event->attr.exclude_guest)
+		x86_mask_set(&cpu->hw.host_only, hwc->idx);
+	if (is_sampling_event(event))
+		x86_mask_set(&cpu->sampling, hwc->idx);
+	x86_hw_arm(&cpu->hw, hwc->idx, hwc->config);
+	WRITE_ONCE(cpu->on[hwc->idx], event);
+	perf_event_update_userpage(event);
+}
+
+void x86_stop(struct perf_event *event, int flags)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	struct hw_perf_event *hwc = &event->hw;
+
+	if (!(hwc->state & PERF_HES_STOPPED)) {
+		WRITE_ONCE(cpu->on[hwc->idx], NULL);
+		x86_hw_disarm(&cpu->hw, hwc->idx);
+		if (cpu->sampling & (1ULL << hwc->idx)) {
+			x86_mask_clear(&cpu->sampling, hwc->idx);
+			cpu->late_until = jiffies + msecs_to_jiffies(100);
+		}
+		hwc->state |= PERF_HES_STOPPED;
+	}
+	if ((flags & PERF_EF_UPDATE) && !(hwc->state & PERF_HES_UPTODATE)) {
+		x86_counter_fold(event);
+		hwc->state |= PERF_HES_UPTODATE;
+	}
+}
+
+static void x86_read(struct perf_event *event)
+{
+	x86_counter_fold(event);
+}
+
+/* ---- all events of this CPU --------------------------------------------------------------------------------------- */
+
+/* Finds a counter for each event in the list; on failure nothing has changed. */
+static bool find_places(struct x86_cpu_pmu *cpu)
+{
+	struct x86_want wants[X86_COUNTERS];
+	unsigned int i;
+
+	for (i = 0; i < cpu->nr; i++) {
+		struct perf_event *event = cpu->list[i];
+
+		wants[i].counters = x86_event_is_shared(event) ? x86_node_open(event) : x86_event_counters(event);
+		wants[i].had = i < cpu->settled || event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
+	}
+	if (!x86_assign(wants, cpu->nr, ~X86_GENERAL_MASK))
+		return false;
+
+	for (i = 0; i < cpu->nr; i++) {
+		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], wants[i].got))
+			return false;
+	}
+	for (i = 0; i < cpu->nr; i++)
+		cpu->place[i] = wants[i].got;
+	return true;
+}
+
+/* Takes an event off a counter that is not its place any more. */
+static void leave_counter(struct perf_event *event)
+{
+	/* Stopped by the engine, and to stay so. */
+	if (event->hw.state & PERF_HES_STOPPED)
+		event->hw.state |= PERF_HES_ARCH;
+	x86_stop(event, PERF_EF_UPDATE);
+	event->hw.idx = -1;
+}
+
+static void enter_counter(struct perf_event *event, int idx)
+{
+	struct hw_perf_event *hwc = &event->hw;
+
+	hwc->idx = idx;
+	hwc->last_cpu = smp_processor_id();
+	hwc->event_base_rdpmc = x86_rdpmc_number(idx);
+	if (hwc->state & PERF_HES_ARCH)
+		x86_counter_reload(event, 0);
+	else
+		x86_start(event, PERF_EF_RELOAD);
+}
+
+/* See x86_hw_kick(). What runs on the counters it uses is folded before and loaded after. */
+static void kick(struct x86_cpu_pmu *cpu)
+{
+	struct perf_event *on[4];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(on); i++) {
+		on[i] = cpu->on[i];
+		WRITE_ONCE(cpu->on[i], NULL);
+		if (on[i])
+			x86_counter_fold(on[i]);
+	}
+	x86_hw_kick(&cpu->hw);
+	for (i = 0; i < ARRAY_SIZE(on); i++) {
+		if (!on[i])
+			continue;
+		x86_counter_reload(on[i], 0);
+		WRITE_ONCE(cpu->on[i], on[i]);
+	}
+}
+
+/* Brings events to their places. The PMU is paused. */
+static void settle(struct x86_cpu_pmu *cpu)
+{
+	u64 before = cpu->hw.active;
+	unsigned int i;
+
+	for (i = 0; i < cpu->settled; i++) {
+		if (cpu->list[i]->hw.idx != cpu->place[i])
+			leave_counter(cpu->list[i]);
+	}
+	for (i = 0; i < cpu->nr; i++) {
+		if (i >= cpu->settled || cpu->list[i]->hw.idx < 0)
+			enter_counter(cpu->list[i], cpu->place[i]);
+	}
+	cpu->settled = cpu->nr;
+	if (x86_machine.family->has & X86_NEEDS_KICK)
+		kick(cpu);
+	/* A late interrupt of what ran before may have left the entry masked. */
+	if (!before && x86_machine.has_apic)
+		x86_irq_unmask();
+}
+
+static void x86_enable(struct pmu *pmu)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+
+	if (cpu->settled < cpu->nr)
+		settle(cpu);
+	x86_hw_resume(&cpu->hw);
+}
+
+static void x86_disable(struct pmu *pmu)
+{
+	x86_hw_pause(&this_cpu_ptr(&x86_cpu_pmus)->hw);
+}
+
+static int x86_add(struct perf_event *event, int flags)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+
+	if (cpu->nr == X86_COUNTERS)
+		return -EAGAIN;
+	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	if (!(flags & PERF_EF_START))
+		event->hw.state |= PERF_HES_ARCH;
+	cpu->list[cpu->nr++] = event;
+	if (cpu->in_txn || find_places(cpu))
+		return 0;
+	cpu->nr--;
+	x86_node_release(event);
+	return -EAGAIN;
+}
+
+static void x86_del(struct perf_event *event, int flags)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i = 0;
+
+	while (i < cpu->nr && cpu->list[i] != event)
+		i++;
+	if (WARN_ON_ONCE(i == cpu->nr))
+		return;
+
+	/* An event that never came to its counter has nothing there. */
+	if (i < cpu->settled) {
+		x86_stop(event, PERF_EF_UPDATE);
+		x86_mask_set(&cpu->dirty, event->hw.idx);
+		cpu->settled--;
+	}
+	cpu->nr--;
+	for (; i < cpu->nr; i++) {
+		cpu->list[i] = cpu->list[i + 1];
+		cpu->place[i] = cpu->place[i + 1];
+	}
+	x86_node_release(event);
+	perf_event_update_userpage(event);
+}
+
+static void x86_start_txn(struct pmu *pmu, unsigned int flags)
+{
+	this_cpu_ptr(&x86_cpu_pmus)->in_txn = flags & PERF_PMU_TXN_ADD;
+}
+
+static int x86_commit_txn(struct pmu *pmu)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+
+	if (cpu->in_txn && !find_places(cpu))
+		return -EAGAIN;
+	cpu->in_txn = false;
+	return 0;
+}
+
+static void x86_cancel_txn(struct pmu *pmu)
+{
+	this_cpu_ptr(&x86_cpu_pmus)->in_txn = false;
+}
+
+/*
+ * Counters that belong to nobody now still show what an event of another task counted: zero them before a task may look
+ * by RDPMC. Called by the address space switch, IRQs off.
+ */
+void perf_clear_dirty_counters(void)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i;
+
+	for (i = 0; i < cpu->nr; i++) {
+		if (cpu->list[i]->hw.idx >= 0 && i < cpu->settled)
+			x86_mask_clear(&cpu->dirty, cpu->list[i]->hw.idx);
+	}
+	for (; cpu->dirty; cpu->dirty &= cpu->dirty - 1)
+		x86_hw_load(&cpu->hw, __ffs64(cpu->dirty), 0);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------------ */
+
+/* Could the whole group be on the counters at once, were they all free? */
+static int check_group(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader, *sibling;
+	struct x86_want *wants;
+	unsigned int nr = 0;
+	bool fits;
+
+	if (leader == event)
+		return 0;
+	wants = kcalloc(X86_COUNTERS, sizeof(*wants), GFP_KERNEL);
+	if (!wants)
+		return -ENOMEM;
+
+	wants[nr++] = (struct x86_want){ .counters = x86_event_counters(event), .had = -1 };
+	if (x86_event_is_ours(leader))
+		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(leader), .had = -1 };
+	for_each_sibling_event(sibling, leader) {
+		if (!x86_event_is_ours(sibling) || sibling->state <= PERF_EVENT_STATE_OFF)
+			continue;
+		if (nr == X86_COUNTERS)
+			break;
+		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(sibling), .had = -1 };
+	}
+	fits = nr < X86_COUNTERS && x86_assign(wants, nr, ~X86_GENERAL_MASK);
+	kfree(wants);
+	return fits ? 0 : perf_event_refuse(event, PCL_REASON_X86_GROUP_NEVER_FITS);
+}
+
+static void x86_event_destroy(struct perf_event *event)
+{
+	atomic_dec(&x86_nr_events);
+}
+
+static int x86_event_init(struct perf_event *event)
+{
+	u32 type = event->attr.type;
+	int err;
+
+	if (type != event->pmu->type && type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE)
+		return -ENOENT;
+
+	event->hw.idx = -1;
+	event->hw.last_cpu = -1;
+	err = x86_event_config(event);
+	if (err)
+		return err;
+	err = check_group(event);
+	if (err)
+		return err;
+
+	if (READ_ONCE(x86_machine.rdpmc))
+		event->hw.flags |= PERF_EVENT_FLAG_USER_READ_CNT;
+	atomic_inc(&x86_nr_events);
+	event->destroy = x86_event_destroy;
+	return 0;
+}
+
+struct pmu x86_core_pmu = {
+	.attr_groups	= x86_attr_groups,
+	.task_ctx_nr	= perf_hw_context,
+	.event_init	= x86_event_init,
+	.event_mapped	= x86_event_mapped,
+	.event_unmapped	= x86_event_unmapped,
+	.event_idx	= x86_event_idx,
+	.check_period	= x86_event_check_period,
+	.pmu_disable	= x86_disable,
+	.pmu_enable	= x86_enable,
+	.start_txn	= x86_start_txn,
+	.commit_txn	= x86_commit_txn,
+	.cancel_txn	= x86_cancel_txn,
+	.add		= x86_add,
+	.del		= x86_del,
+	.start		= x86_start,
+	.stop		= x86_stop,
+	.read		= x86_read,
+};
+
+/* ---- CPUs come, go and sleep --------------------------------------------------------------------------------------- */
+
+static int x86_cpu_starting(unsigned int nr)
+{
+	struct x86_cpu_pmu *cpu = per_cpu_ptr(&x86_cpu_pmus, nr);
+
+	cpu->hw.layout = &x86_machine.layout;
+	if (!x86_machine.intel)
+		cpu->hw.select_clear = X86_SEL_HOST_ONLY;	/* until SVM is on: amd_pmu_enable_virt() */
+	x86_hw_reset(&cpu->hw);
+	x86_node_join(nr);
+	x86_smi_freeze_cpu(NULL);
+	return 0;
+}
+
+/* The boot CPU does not go down for suspend, but its registers are lost. */
+static void x86_resume(void)
+{
+	x86_hw_forget(&this_cpu_ptr(&x86_cpu_pmus)->hw);
+}
+
+static struct syscore_ops x86_syscore_ops = {
+	.resume = x86_resume,
+};
+
+static void __init say_what_there_is(void)
+{
+	const struct x86_layout *layout = &x86_machine.layout;
+	const struct x86_shape *shape = &layout->shape;
+
+	pr_info("... version:                %d\n", x86_machine.version);
+	pr_info("... bit width:              %u\n", layout->width);
+	pr_info("... generic registers:      %u\n", (unsigned int)hweight64(shape->general));
+	pr_info("... value mask:             %016llx\n", x86_layout_mask(layout));
+	pr_info("... max period:             %016llx\n", x86_machine.max_period);
+	pr_info("... fixed-purpose events:   %u\n", (unsigned int)hweight64(shape->fixed));
+	pr_info("... event mask:             %016llx\n", shape->general | shape->fixed);
+}
+
+static int __init x86_core_init(void)
+{
+	int err;
+
+	if (!x86_detect())
+		return 0;
+	x86_machine.has_apic = boot_cpu_has(X86_FEATURE_APIC);
+	if (!x86_machine.has_apic) {
+		pr_info("no local APIC, no sampling; boot with \"lapic\" to enable it\n");
+		x86_core_pmu.capabilities |= PERF_PMU_CAP_NO_INTERRUPT;
+	}
+	x86_machine.rdpmc = 1;
+	say_what_there_is();
+
+	err = x86_sysfs_init();
+	if (!err)
+		err = cpuhp_setup_state(CPUHP_AP_PERF_X86_STARTING, "perf/x86:starting", x86_cpu_starting, NULL);
+	if (!err)
+		err = x86_irq_init();
+	if (err)
+		goto off;
+	register_syscore_ops(&x86_syscore_ops);
+	perf_events_lapic_init();
+	err = perf_pmu_register(&x86_core_pmu, "cpu", PERF_TYPE_RAW);
+	if (!err)
+		return 0;
+off:
+	x86_machine.vendor = NULL;
+	return err;
+}
+early_initcall(x86_core_init);

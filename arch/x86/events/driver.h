@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The core PMU driver's private header: its objects, and what its files offer each other, lowest first.
+ */
+#ifndef _X86_EVENTS_DRIVER_H
+#define _X86_EVENTS_DRIVER_H
+
+#include <linux/perf_event.h>
+
+#include "assign.h"
+#include "family.h"
+#include "perf_event.h"
+#include "regs.h"
+
+/* The core PMU of this machine. One, filled by detect.c at boot; immutable but where marked. */
+struct x86_machine {
+	const char *vendor;		/* "Intel", "AMD", "HYGON"; NULL: no usable PMU */
+	const struct x86_family *family;
+	const struct x86_generic *generic;	/* the vendor's generic events */
+	struct x86_layout layout;
+	int version;			/* of the architecture (CPUID 0xa), or Perfmon version (AMD) */
+	u64 select_mask;		/* bits of attr.config that go to the select register */
+	u64 max_period;
+	u64 absent_events;		/* generic events that CPUID says are missing, BIT(PERF_COUNT_HW_*) */
+	u64 branch_misses;		/* code that stands in for the generic event, or 0 */
+	unsigned int cpuid_ebx;		/* of leaf 0xa, for KVM */
+	unsigned int cpuid_events;
+	bool intel;
+	bool has_any;			/* select registers know the "any thread" bit */
+	bool has_tx;			/* ... and in_tx, in_tx_cp */
+	bool has_apic;
+	int rdpmc;			/* sysfs file rdpmc: 0 never, 1 tasks that mapped an event, 2 everybody; rdpmc_mutex */
+};
+
+extern struct x86_machine x86_machine;
+extern struct pmu x86_core_pmu;
+
+/*
+ * What is on the counters of one CPU.
+ *
+ * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on when
+ * the PMU is enabled. @place is where the last successful x86_assign() wants each.
+ */
+struct x86_cpu_pmu {
+	struct x86_hw hw;
+	struct perf_event *on[X86_COUNTERS];	/* [L] started events by counter; the NMI handler reads it */
+	struct perf_event *list[X86_COUNTERS];	/* [L] */
+	int place[X86_COUNTERS];		/* [L] */
+	unsigned int nr;			/* [L] */
+	unsigned int settled;			/* [L] */
+	bool in_txn;				/* [L] */
+	u64 sampling;				/* [L] active counters that sample */
+	u64 dirty;				/* [L] counters that hold a value of an event that is gone */
+	unsigned long late_until;		/* [L] jiffies: NMIs until then may be late ones of ours */
+	s64 floor;				/* [L] NMI: least period while the interrupted code gets nowhere, see irq.c */
+	struct pt_regs last_regs;		/* [L] NMI: what the last overflow interrupt with a short period met */
+};
+
+DECLARE_PER_CPU(struct x86_cpu_pmu, x86_cpu_pmus);
+
+/* An event that is not on a counter has hw.idx -1. The counters that may count it are kept in hw.last_tag. */
+static inline u64 x86_event_counters(const struct perf_event *event)
+{
+	return event->hw.last_tag;
+}
+
+/* detect.c */
+bool x86_detect(void);
+
+/* counter.c */
+void x86_counter_fold(struct perf_event *event);
+bool x86_counter_reload(struct perf_event *event, s64 floor);
+
+/* core.c */
+bool x86_event_is_ours(const struct perf_event *event);
+void x86_start(struct perf_event *event, int flags);
+void x86_stop(struct perf_event *event, int flags);
+
+/* node.c */
+bool x86_event_is_shared(const struct perf_event *event);
+u64 x86_node_open(struct perf_event *event);
+bool x86_node_claim(struct perf_event *event, unsigned int counter);
+void x86_node_release(struct perf_event *event);
+void x86_node_join(unsigned int cpu);
+
+/* smi.c */
+bool x86_smi_frozen(void);
+void x86_smi_freeze_cpu(void *unused);
+void x86_smi_set(bool on);
+
+/* config.c */
+int x86_event_config(struct perf_event *event);
+int x86_event_check_period(struct perf_event *event, u64 value);
+
+/* irq.c */
+extern atomic_t x86_nr_events;
+int x86_irq_init(void);
+void x86_irq_unmask(void);
+
+/* user.c */
+void x86_event_mapped(struct perf_event *event, struct mm_struct *mm);
+void x86_event_unmapped(struct perf_event *event, struct mm_struct *mm);
+int x86_event_idx(struct perf_event *event);
+int x86_rdpmc_set(unsigned long mode);
+
+/* sysfs.c */
+extern const struct attribute_group *x86_attr_groups[];
+int x86_sysfs_init(void);
+u64 x86_generic_code(unsigned int id);
+
+#endif

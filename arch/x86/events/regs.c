@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Program the counters of one CPU.
+ *
+ * Concepts: there are two kinds of machine. With global control (Intel from version 2 on, AMD from Perfmon v2 on) one
+ * register starts and stops all counters: select registers are written when an event is armed, with the enable bit, and
+ * left alone when it is disarmed; which counters run is decided by the global register. So an event that comes back to
+ * its counter costs no select write. Plain machines (Intel version 1, AMD before) have select registers alone: they are
+ * written when the PMU as a whole is paused and resumed. Either way nothing counts between x86_hw_pause() and
+ * x86_hw_resume(), and arming, disarming and loading happen between the two.
+ *
+ * Contexts: on the owning CPU with IRQs off, and from its NMI handler, which may come between any two instructions here.
+ * The handler calls x86_hw_freeze(), which trusts no remembered value; it may disarm; and it calls x86_hw_resume() if the
+ * PMU was running. Code outside NMI therefore decides again after each write of a register that starts counters, until
+ * what it wrote is still what is wanted.
+ *
+ * Locks: none.
+ */
+#include "regs.h"
+
+#include <linux/bitops.h>
+
+/* SDM, IA32_FIXED_CTR_CTRL: four bits per counter */
+#define FIXED_OS	0x1
+#define FIXED_USR	0x2
+#define FIXED_ANY	0x4
+#define FIXED_PMI	0x8
+
+#define for_each_counter(idx, mask, rest) \
+	for ((rest) = (mask); (rest) && ((idx) = __ffs64(rest), true); (rest) &= (rest) - 1)
+
+static u32 select_reg(const struct x86_layout *layout, unsigned int idx)
+{
+	return layout->select + layout->stride * idx;
+}
+
+static u32 count_reg(const struct x86_layout *layout, unsigned int idx)
+{
+	if (idx >= X86_FIXED_FIRST)
+		return layout->fixed_count + (idx - X86_FIXED_FIRST);
+	return layout->count + layout->stride * idx;
+}
+
+static void select_write(struct x86_hw *hw, unsigned int idx, u64 value)
+{
+	x86_reg_write(select_reg(hw->layout, idx), value);
+	WRITE_ONCE(hw->select[idx], value);
+}
+
+/* All counters off, and nothing remembered of before: a CPU comes up, or what the registers hold is not known. */
+void x86_hw_reset(struct x86_hw *hw)
+{
+	const struct x86_layout *layout = hw->layout;
+	unsigned int idx;
+	u64 rest;
+
+	if (layout->global_control)
+		x86_reg_write(layout->global_control, 0);
+	for_each_counter(idx, layout->shape.general, rest)
+		x86_reg_write(select_reg(layout, idx), 0);
+	if (layout->fixed_control)
+		x86_reg_write(layout->fixed_control, 0);
+	if (layout->global_ack)
+		x86_reg_write(layout->global_ack, layout->shape.general | layout->shape.fixed);
+	hw->active = 0;
+	hw->guest_only = 0;
+	hw->host_only = 0;
+	hw->running = false;
+	x86_hw_forget(hw);
+}
+
+/* The registers were cleared behind our back (suspend). */
+void x86_hw_forget(struct x86_hw *hw)
+{
+	unsigned int idx;
+
+	hw->global = 0;
+	hw->fixed = 0;
+	for (idx = 0; idx < X86_FIXED_FIRST; idx++)
+		hw->select[idx] = 0;
+}
+
+static void fixed_arm(struct x86_hw *hw, unsigned int idx, u64 select)
+{
+	unsigned int shift = 4 * (idx - X86_FIXED_FIRST);
+	u64 bits = 0, value;
+
+	if (select & X86_SEL_INT)
+		bits |= FIXED_PMI;
+	if (select & X86_SEL_USR)
+		bits |= FIXED_USR;
+	if (select & X86_SEL_OS)
+		bits |= FIXED_OS;
+	if ((select & X86_SEL_ANY) && hw->layout->fixed_any)
+		bits |= FIXED_ANY;
+	value = (hw->fixed & ~(0xfULL << shift)) | bits << shift;
+	if (value != hw->fixed) {
+		x86_reg_write(hw->layout->fixed_control, value);
+		hw->fixed = value;
+	}
+}
+
+/* Counter @idx shall count what @select says, from the next resume on. PMU paused. */
+void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select)
+{
+	u64 value = (select & ~hw->select_clear) | X86_SEL_ENABLE;
+
+	if (idx >= X86_FIXED_FIRST) {
+		fixed_arm(hw, idx, select);
+	} else {
+		hw->want[idx] = select;
+		if (hw->layout->global_control && hw->select[idx] != value)
+			select_write(hw, idx, value);
+	}
+	x86_mask_set(&hw->active, idx);
+}
+
+/* Counter @idx need not count any more. PMU paused, or frozen. */
+void x86_hw_disarm(struct x86_hw *hw, unsigned int idx)
+{
+	x86_mask_clear(&hw->active, idx);
+	x86_mask_clear(&hw->guest_only, idx);
+	x86_mask_clear(&hw->host_only, idx);
+}
+
+static u64 host_counters(const struct x86_hw *hw)
+{
+	return hw->active & ~hw->guest_only;
+}
+
+/* Nothing counts after this. Not from NMI. */
+void x86_hw_pause(struct x86_hw *hw)
+{
+	unsigned int idx;
+	u64 rest;
+
+	hw->running = false;
+	barrier();
+	if (!hw->layout->global_control) {
+		for_each_counter(idx, hw->layout->shape.general, rest) {
+			if (hw->select[idx] & X86_SEL_ENABLE)
+				select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+		}
+	} else if (hw->global) {
+		x86_reg_write(hw->layout->global_control, 0);
+		hw->global = 0;
+	}
+}
+
+/* The same from NMI, where what is remembered may lag behind what was written. Leaves @running alone. */
+void x86_hw_freeze(struct x86_hw *hw)
+{
+	unsigned int idx;
+	u64 rest;
+
+	if (hw->layout->global_control) {
+		x86_reg_write(hw->layout->global_control, 0);
+		hw->global = 0;
+		return;
+	}
+	for_each_counter(idx, hw->layout->shape.general, rest) {
+		if ((hw->select[idx] & X86_SEL_ENABLE) || (hw->active & (1ULL << idx)))
+			select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+	}
+}
+
+static void resume_global(struct x86_hw *hw)
+{
+	u64 value;
+
+	while ((value = host_counters(hw)) != hw->global) {
+		x86_reg_write(hw->layout->global_control, value);
+		WRITE_ONCE(hw->global, value);
+		barrier();
+	}
+}
+
+static void resume_plain(struct x86_hw *hw)
+{
+	bool again;
+	unsigned int idx;
+	u64 rest, value;
+
+	do {
+		again = false;
+		for_each_counter(idx, hw->layout->shape.general, rest) {
+			value = hw->select[idx] & ~X86_SEL_ENABLE;
+			if (host_counters(hw) & (1ULL << idx))
+				value = (hw->want[idx] & ~hw->select_clear) | X86_SEL_ENABLE;
+			if (value == hw->select[idx])
+				continue;
+			select_write(hw, idx, value);
+			barrier();
+			again = true;
+		}
+	} while (again);
+}
+
+/* Every armed counter counts after this. */
+void x86_hw_resume(struct x86_hw *hw)
+{
+	hw->running = true;
+	barrier();
+	if (hw->layout->global_control)
+		resume_global(hw);
+	else
+		resume_plain(hw);
+}
+
+/* @select_clear has changed: bring the select registers of armed counters up to date. Not from NMI. */
+void x86_hw_rewrite(struct x86_hw *hw)
+{
+	bool running = hw->running;
+	unsigned int idx;
+	u64 rest;
+
+	x86_hw_pause(hw);
+	if (hw->layout->global_control) {
+		for_each_counter(idx, hw->active & X86_GENERAL_MASK, rest)
+			x86_hw_arm(hw, idx, hw->want[idx]);
+	}
+	if (running)
+		x86_hw_resume(hw);
+}
+
+/* Global status, as far as it is about our counters; not on plain machines. */
+u64 x86_hw_status(struct x86_hw *hw)
+{
+	const struct x86_layout *layout = hw->layout;
+
+	return x86_reg_read(layout->global_status) & (layout->shape.general | layout->shape.fixed);
+}
+
+/*
+ * Plain machines: the active counters that have passed zero. All count upwards from a negative value to zero, so the
+ * sign bit tells.
+ */
+u64 x86_hw_overflowed(struct x86_hw *hw)
+{
+	u64 sign = 1ULL << (hw->layout->width - 1), overflowed = 0, rest;
+	unsigned int idx;
+
+	for_each_counter(idx, hw->active, rest) {
+		if (!(x86_hw_count(idx) & sign))
+			overflowed |= 1ULL << idx;
+	}
+	return overflowed;
+}
+
+/* These overflows have been seen. */
+void x86_hw_ack(struct x86_hw *hw, u64 counters)
+{
+	x86_reg_write(hw->layout->global_ack, counters);
+}
+
+/* Counter @idx goes on from @value. PMU paused or frozen. */
+void x86_hw_load(struct x86_hw *hw, unsigned int idx, u64 value)
+{
+	x86_reg_write(count_reg(hw->layout, idx), value & x86_layout_mask(hw->layout));
+}
+
+/*
+ * Errata AAK100 (Nehalem EP), AAP53 (Lynnfield) and BD53 (Westmere): after events were added, counters may not count
+ * until these events have been programmed, and run for a moment, on the four general counters. PMU paused; counters lose
+ * their values, so the caller folds and loads them.
+ */
+void x86_hw_kick(struct x86_hw *hw)
+{
+	static const u64 magic[] = { 0xb5, 0xd2, 0xb1, 0xb1 };
+	const struct x86_layout *layout = hw->layout;
+	unsigned int idx;
+
+	for (idx = 0; idx < ARRAY_SIZE(magic); idx++) {
+		x86_reg_write(select_reg(layout, idx), magic[idx] | X86_SEL_USR | X86_SEL_OS | X86_SEL_ENABLE);
+		x86_reg_write(count_reg(layout, idx), 0);
+	}
+	x86_reg_write(layout->global_control, 0xf);
+	x86_reg_write(layout->global_control, 0);
+	for (idx = 0; idx < ARRAY_SIZE(magic); idx++)
+		x86_reg_write(select_reg(layout, idx), hw->select[idx]);
+}
