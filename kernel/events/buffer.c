@@ -332,17 +332,18 @@ __poll_t pcl_buffer_poll(struct perf_event *event)
 	return events;
 }
 
+/* All who wait for an event of the ring that @event, or its parent, writes to. */
 void pcl_buffer_wake(struct perf_event *event)
 {
+	struct perf_event *origin = event->parent ? event->parent : event;
+	struct perf_event *attached;
 	struct perf_buffer *rb;
 
-	if (event->parent)
-		event = event->parent;
 	rcu_read_lock();
-	rb = rcu_dereference(event->rb);
+	rb = rcu_dereference(origin->rb);
 	if (rb) {
-		list_for_each_entry_rcu(event, &rb->event_list, rb_entry)
-			wake_up_all(&event->waitq);
+		list_for_each_entry_rcu(attached, &rb->event_list, rb_entry)
+			wake_up_all(&attached->waitq);
 	}
 	rcu_read_unlock();
 }
@@ -393,7 +394,7 @@ void perf_event_update_userpage(struct perf_event *event)
 	user->time_enabled = enabled + atomic64_read(&event->child_total_time_enabled);
 	user->time_running = running + atomic64_read(&event->child_total_time_running);
 	arch_perf_update_userpage(event, user, local_clock());
-	barrier();
+	barrier();	/* the same, seen from the end */
 	WRITE_ONCE(user->lock, user->lock + 1);
 	preempt_enable();
 unlock:

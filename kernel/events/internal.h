@@ -96,6 +96,8 @@ void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the
 
 /* ================================ output: NMI-safe =============================================================== */
 
+/* output.c: begin and end a record; prototypes in linux/perf_event.h and output.h */
+
 /* sample.c: the table of sample fields; plans, sizes, writing */
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; sets event->plan */
 void pcl_plan_free(struct perf_event *event);
@@ -109,11 +111,15 @@ void pcl_record_throttle(struct perf_event *event, bool throttled);
 void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ at exit */
 void pcl_record_account(struct perf_event *event, int delta);	/* +1: may want records from now on, -1: no more; parents only */
 
-/* overflow.c: period, throttle, and what an overflow sets off */
+/* budget.c: how many samples a CPU may take; prototypes in linux/perf_event.h and overflow.h */
+
+/* work.c: from an overflow upwards, out of NMI */
 void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
 void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed */
-void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; IRQs off */
-void pcl_overflow_off(struct perf_event *event);	/* the event leaves its counter: a pending SIGTRAP becomes task work; ctx->lock */
+void pcl_overflow_off(struct perf_event *event);	/* off its counter: a pending SIGTRAP becomes task work; ctx->lock */
+
+/* overflow.c: period, throttle, and what an overflow sets off */
+void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; both contexts locked */
 int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_data *data, struct pt_regs *regs);
 
 /* ================================ placement ====================================================================== */
