@@ -26,6 +26,10 @@ struct pmu {
 	struct pcl_pmu_cpu *cpus;
 };
 
+/* What the judge of attrs asks of the kernel; the test answers. */
+extern int sysctl_perf_event_max_stack;
+int perf_allow_kernel(struct perf_event_attr *attr);
+
 #include "perf_event_structs.h"
 
 #endif
