@@ -780,9 +780,6 @@ struct pcl_open {
 	X(UNBUILT_BRANCH_STACK, EINVAL, PCL_AT(sample_type), "samples with BRANCH_STACK are not built yet") \
 	X(UNBUILT_REGS_USER, EINVAL, PCL_AT(sample_type), "samples with REGS_USER are not built yet")	\
 	X(UNBUILT_STACK_USER, EINVAL, PCL_AT(sample_type), "samples with STACK_USER are not built yet")	\
-	X(UNBUILT_WEIGHT, EINVAL, PCL_AT(sample_type), "samples with WEIGHT or WEIGHT_STRUCT are not built yet") \
-	X(UNBUILT_DATA_SRC, EINVAL, PCL_AT(sample_type), "samples with DATA_SRC are not built yet")	\
-	X(UNBUILT_TRANSACTION, EINVAL, PCL_AT(sample_type), "samples with TRANSACTION are not built yet") \
 	X(UNBUILT_REGS_INTR, EINVAL, PCL_AT(sample_type), "samples with REGS_INTR are not built yet")	\
 	X(UNBUILT_PHYS_ADDR, EINVAL, PCL_AT(sample_type), "samples with PHYS_ADDR are not built yet")	\
 	X(UNBUILT_SAMPLE_AUX, EINVAL, PCL_AT(sample_type), "samples with AUX are not built yet")	\
