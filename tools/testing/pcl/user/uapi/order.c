@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Both headers in one program, in the order FIRST, SECOND: whichever comes second adds only what is missing.
+ */
+#include FIRST
+#include SECOND
+#include <errno.h>
+
+#define COUNT(name, errnum, field, text) + ((errnum) > 0 && sizeof(text) > 1 && (field) >= -1)
+
+int main(void)
+{
+	struct pcl_open open = { .size = PCL_OPEN_SIZE_VER0 };
+	struct perf_event_attr attr = { .size = sizeof(attr) };
+	int rows = 0 PCL_REASONS(COUNT);
+
+	return !(sizeof(open) == open.size && attr.size == PERF_ATTR_SIZE_VER7 && rows > 0 &&
+		 PCL_FLAG_OPEN > PERF_FLAG_FD_CLOEXEC && PCL_REASON_MAX > rows);
+}
