@@ -997,9 +997,12 @@ static inline int perf_allow_tracepoint(struct perf_event_attr *attr)
  * Hooks: called by the rest of the kernel when something happens that an event may count or record
  */
 
+/* Levels on which software events may nest: task, softirq, hardirq, NMI */
+#define PERF_NR_CONTEXTS 4
+
 extern struct static_key perf_swevent_enabled[PERF_COUNT_SW_MAX];
 extern struct static_key_false perf_sched_events;
-DECLARE_PER_CPU(struct pt_regs, __perf_regs[4]);
+DECLARE_PER_CPU(struct pt_regs, __perf_regs[PERF_NR_CONTEXTS]);
 
 void __perf_sw_event(u32 event_id, u64 nr, struct pt_regs *regs, u64 addr);
 void ___perf_sw_event(u32 event_id, u64 nr, struct pt_regs *regs, u64 addr);

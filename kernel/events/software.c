@@ -33,7 +33,7 @@ struct static_key perf_swevent_enabled[PERF_COUNT_SW_MAX];
 EXPORT_SYMBOL_GPL(perf_swevent_enabled);
 
 /* Registers of the caller of a hook in the scheduler, one set per level */
-DEFINE_PER_CPU(struct pt_regs, __perf_regs[4]);
+DEFINE_PER_CPU(struct pt_regs, __perf_regs[PERF_NR_CONTEXTS]);
 EXPORT_PER_CPU_SYMBOL_GPL(__perf_regs);
 
 /* The events that run on this CPU, by number */

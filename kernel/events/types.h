@@ -97,7 +97,7 @@ struct pcl_cpu {
 	struct perf_event_context ctx;		/* the CPU's own events */
 	struct perf_event_context *task_ctx;	/* [L] the running task's context, if loaded */
 	bool online;				/* ctx.mutex */
-	int recursion[4];			/* [L] software events: task, softirq, hardirq, NMI */
+	int recursion[PERF_NR_CONTEXTS];	/* [L] software events: task, softirq, hardirq, NMI */
 	raw_spinlock_t sb_lock;			/* sb_events */
 	struct list_head sb_events;		/* sb_lock, [R] this CPU's events that want side-band records */
 };
