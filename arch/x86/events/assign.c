@@ -2,23 +2,22 @@
 /*
  * Give each event a counter of its own, whenever that is possible at all.
  *
- * Concepts: events and counters are the two sides of a bipartite graph, "may count" its edges; wanted is a matching that
- * covers every event. First each event takes back the counter it had, as far as nobody else took it. Then each event
- * left over looks for an augmenting path: a free counter, or a counter whose event can move to another, and so on. The
- * search goes by breadth, so that the fewest events move: each move costs register writes. By Berge's theorem an event
- * without an augmenting path cannot be added to what is assigned by any other arrangement, so "no" is final too. This
- * holds for every set of masks, overlapping ones (AMD family 15h) included; nothing depends on the order of events.
- * Pairs of adjacent counters are not masks and are not handled here.
+ * Concepts: events and counters are the two sides of a bipartite graph, "may count" its edges; wanted is a matching
+ * that covers every event. First each event takes back the counter it had, as far as nobody else took it. Then each
+ * event left over looks for an augmenting path: a free counter, or a counter whose event can move to another, and
+ * so on. The search goes by breadth, so that the fewest events move: each move costs register writes. By Berge's
+ * theorem an event without an augmenting path cannot be added to what is assigned by any other arrangement, so "no"
+ * is final too. This holds for every set of masks, overlapping ones (AMD family 15h) included; nothing depends on
+ * the order of events. Pairs of adjacent counters are not masks and are not handled here.
  *
- * Contexts: IRQs off, when groups are put on; task context, when a group is validated at open. No allocation, about 700
- * bytes of stack. Also built in user space and held against an exhaustive matcher.
+ * Contexts: IRQs off, when groups are put on; task context, when a group is validated at open. No allocation, about
+ * 700 bytes of stack. Also built in user space and held against an exhaustive matcher.
  *
  * Locks: none; the caller owns the array.
  */
 #include "assign.h"
 
 #include <linux/bitops.h>
-
 
 /* The matching while it grows. */
 struct board {
@@ -30,7 +29,7 @@ struct board {
 static void board_set(struct board *board, struct x86_want *wants, unsigned int event, unsigned int counter)
 {
 	board->owner[counter] = event;
-	board->taken |= 1ULL << counter;
+	board->taken |= BIT_ULL(counter);
 	wants[event].got = counter;
 }
 
@@ -95,7 +94,7 @@ bool x86_assign(struct x86_want *wants, unsigned int nr, u64 favoured)
 		return false;
 
 	for (i = 0; i < nr; i++) {
-		u64 had = wants[i].had < 0 ? 0 : 1ULL << wants[i].had;
+		u64 had = wants[i].had < 0 ? 0 : BIT_ULL(wants[i].had);
 
 		wants[i].got = -1;
 		if (had & wants[i].counters & ~board.taken)

@@ -3,6 +3,7 @@
 #ifndef _X86_EVENTS_ASSIGN_H
 #define _X86_EVENTS_ASSIGN_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 
 #define X86_COUNTERS	64

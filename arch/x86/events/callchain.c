@@ -2,9 +2,10 @@
 /*
  * Where a sample was taken: instruction pointer, mode, and the chain of callers.
  *
- * Concepts: kernel stacks are walked by the kernel's unwinder, user stacks by frame pointers: each frame holds the address
- * of the caller's frame and the return address. User memory is read with page faults disabled, so a page that is not there
- * ends the walk. Segment bases are added where a task uses other than flat segments (32-bit code).
+ * Concepts: kernel stacks are walked by the kernel's unwinder, user stacks by frame pointers: each frame holds the
+ * address of the caller's frame and the return address. User memory is read with page faults disabled, so a page
+ * that is not there ends the walk. Segment bases are added where a task uses other than flat segments (32-bit
+ * code).
  *
  * Contexts: any, NMI included.
  *
@@ -39,12 +40,13 @@ void perf_callchain_kernel(struct perf_callchain_entry_ctx *entry, struct pt_reg
 	if (perf_guest_state())
 		return;
 
-	if (!regs_are_real(regs))
-		unwind_start(&state, current, NULL, (void *)regs->sp);
-	else if (perf_callchain_store(entry, regs->ip))
-		return;
-	else
+	if (regs_are_real(regs)) {
+		if (perf_callchain_store(entry, regs->ip))
+			return;
 		unwind_start(&state, current, regs, NULL);
+	} else {
+		unwind_start(&state, current, NULL, (void *)regs->sp);
+	}
 
 	while (!unwind_done(&state)) {
 		ip = unwind_get_return_address(&state);

@@ -3,8 +3,8 @@
  * From an attr to a select register: what the event is, and whether this machine can count it at all.
  *
  * Concepts: three ways to name an event: raw (the bits of the select register), generic (PERF_COUNT_HW_*) and cache
- * (PERF_COUNT_HW_CACHE_*). The first is masked, the others are looked up in the family's tables. Each refusal has its own
- * reason; the order of the checks decides the errno that a doubtful attr gets.
+ * (PERF_COUNT_HW_CACHE_*). The first is masked, the others are looked up in the family's tables. Each refusal has
+ * its own reason; the order of the checks decides the errno that a doubtful attr gets.
  *
  * Contexts: task context, while an event is opened or its period is changed.
  *

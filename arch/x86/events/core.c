@@ -2,14 +2,14 @@
 /*
  * The engine's calls: the core PMU as a struct pmu.
  *
- * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (x86_assign()); inside a
- * transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled again, settle()
- * takes events off counters that others shall have, and puts those on that have none yet. Events keep their counters
- * where they can, since moving one costs several register writes.
+ * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (x86_assign());
+ * inside a transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled
+ * again, settle() takes events off counters that others shall have, and puts those on that have none yet. Events
+ * keep their counters where they can, since moving one costs several register writes.
  *
- * Contexts: event_init() and the mapping calls in task context; all others on the owning CPU with IRQs off and the PMU
- * disabled, but for start() and stop(), which the NMI handler calls too. The NMI handler looks at x86_cpu_pmu::on alone, which
- * an event enters last and leaves first.
+ * Contexts: event_init() and the mapping calls in task context; all others on the owning CPU with IRQs off and the
+ * PMU disabled, but for start() and stop(), which the NMI handler calls too. The NMI handler looks at
+ * x86_cpu_pmu::on alone, which an event enters last and leaves first.
  *
  * Locks: the engine's, see struct pmu.
  */
@@ -31,7 +31,7 @@ bool x86_event_is_ours(const struct perf_event *event)
 	return event->pmu == &x86_core_pmu;
 }
 
-/* ---- one event on its counter ------------------------------------------------------------------------------------ */
+/* ---- one event on its counter ----------------------------------------------------------------------------------- */
 
 void x86_start(struct perf_event *event, int flags)
 {
@@ -63,7 +63,7 @@ void x86_stop(struct perf_event *event, int flags)
 	if (!(hwc->state & PERF_HES_STOPPED)) {
 		WRITE_ONCE(cpu->on[hwc->idx], NULL);
 		x86_hw_disarm(&cpu->hw, hwc->idx);
-		if (cpu->sampling & (1ULL << hwc->idx)) {
+		if (cpu->sampling & BIT_ULL(hwc->idx)) {
 			x86_mask_clear(&cpu->sampling, hwc->idx);
 			cpu->late_until = jiffies + msecs_to_jiffies(100);
 		}
@@ -80,7 +80,7 @@ static void x86_read(struct perf_event *event)
 	x86_counter_fold(event);
 }
 
-/* ---- all events of this CPU --------------------------------------------------------------------------------------- */
+/* ---- all events of this CPU ------------------------------------------------------------------------------------- */
 
 /* Finds a counter for each event in the list; on failure nothing has changed. */
 static bool find_places(struct x86_cpu_pmu *cpu)
@@ -249,8 +249,8 @@ static void x86_cancel_txn(struct pmu *pmu)
 }
 
 /*
- * Counters that belong to nobody now still show what an event of another task counted: zero them before a task may look
- * by RDPMC. Called by the address space switch, IRQs off.
+ * Counters that belong to nobody now still show what an event of another task counted: zero them before a task may
+ * look by RDPMC. Called by the address space switch, IRQs off.
  */
 void perf_clear_dirty_counters(void)
 {
@@ -265,7 +265,7 @@ void perf_clear_dirty_counters(void)
 		x86_hw_load(&cpu->hw, __ffs64(cpu->dirty), 0);
 }
 
-/* ---- opening ------------------------------------------------------------------------------------------------------ */
+/* ---- opening ---------------------------------------------------------------------------------------------------- */
 
 /* Could the whole group be on the counters at once, were they all free? */
 static int check_group(struct perf_event *event)
@@ -345,7 +345,7 @@ struct pmu x86_core_pmu = {
 	.read		= x86_read,
 };
 
-/* ---- CPUs come, go and sleep --------------------------------------------------------------------------------------- */
+/* ---- CPUs come, go and sleep ------------------------------------------------------------------------------------ */
 
 static int x86_cpu_starting(unsigned int nr)
 {

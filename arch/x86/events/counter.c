@@ -2,13 +2,14 @@
 /*
  * One event on one counter: folding what was counted into the event, and arming the next period.
  *
- * Concepts: a counter counts upwards from minus the events that are left until the next sample and interrupts when it
- * passes zero. Events that only count are given the longest period the counter can do, so that wrapping is noticed.
- * hw.prev_count is the counter at the last fold. hw.period_left may be negative, when the interrupt came late: what was
- * counted beyond the period belongs to the next one, so that the mean period is the one asked for.
+ * Concepts: a counter counts upwards from minus the events that are left until the next sample and interrupts when
+ * it passes zero. Events that only count are given the longest period the counter can do, so that wrapping is
+ * noticed. hw.prev_count is the counter at the last fold. hw.period_left may be negative, when the interrupt came
+ * late: what was counted beyond the period belongs to the next one, so that the mean period is the one asked for.
  *
- * Contexts: the owning CPU with IRQs off, or its NMI handler. x86_counter_fold() may be interrupted by the handler folding
- * the same event. x86_counter_reload() may not: its caller hides the event from the handler (x86_cpu_pmu::on) or is it.
+ * Contexts: the owning CPU with IRQs off, or its NMI handler. x86_counter_fold() may be interrupted by the handler
+ * folding the same event. x86_counter_reload() may not: its caller hides the event from the handler
+ * (x86_cpu_pmu::on) or is it.
  *
  * Locks: none.
  */
@@ -53,8 +54,8 @@ bool x86_counter_reload(struct perf_event *event, s64 floor)
 	}
 
 	/* Some CPUs never interrupt when a single event is left. */
-	left = max3(x86_family_period(x86_machine.family, hwc->config, left), floor, (s64)2);
-	left = min(left, (s64)x86_machine.max_period);
+	left = max3(x86_family_period(x86_machine.family, hwc->config, left), floor, 2LL);
+	left = min_t(s64, left, x86_machine.max_period);
 
 	local64_set(&hwc->prev_count, -left);
 	x86_hw_load(hw, hwc->idx, -left);

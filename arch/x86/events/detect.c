@@ -2,9 +2,10 @@
 /*
  * Which PMU this machine has: the one place that asks for vendor and model.
  *
- * Concepts: Intel describes its counters in CPUID leaf 0xa; the model selects the tables of events, and a model that is not
- * known has those that the architecture defines. AMD's registers follow from feature bits, the tables from the family. The
- * result is x86_machine. Registers are tried before they are trusted, since hypervisors often say more than they do.
+ * Concepts: Intel describes its counters in CPUID leaf 0xa; the model selects the tables of events, and a model
+ * that is not known has those that the architecture defines. AMD's registers follow from feature bits, the tables
+ * from the family. The result is x86_machine. Registers are tried before they are trusted, since hypervisors often
+ * say more than they do.
  *
  * Contexts: boot, on the boot CPU.
  *
@@ -138,7 +139,7 @@ static void __init intel_avoid_tfa(struct x86_layout *layout)
 		layout->shape.general &= ~BIT_ULL(3);
 }
 
-/* Erratum AAJ80: branch misses are said to be absent, but BR_MISP_EXEC.ANY (7f89) comes near; see x86_generic_code(). */
+/* Erratum AAJ80: branch misses are said to be absent; BR_MISP_EXEC.ANY (7f89) comes near. See x86_generic_code(). */
 static void __init intel_branch_misses(struct x86_machine *machine)
 {
 	if (!(machine->family->has & X86_BRANCH_MISS_BROKEN) || !(machine->cpuid_ebx & BIT(6)))
@@ -179,11 +180,10 @@ static bool __init detect_intel(struct x86_machine *machine)
 
 	/* A write to the old addresses sets the low 32 bits and sign-extends them. */
 	machine->max_period = BIT_ULL(31) - 1;
-	pr_cont("%s, ", machine->family->title);
 	if (intel_full_width()) {
 		machine->layout.count = MSR_IA32_PMC0;
 		machine->max_period = x86_layout_mask(&machine->layout) >> 1;
-		pr_cont("full-width counters, ");
+		machine->notes = "full-width counters, ";
 	}
 	return true;
 }
@@ -212,9 +212,7 @@ static bool __init detect_amd(struct x86_machine *machine)
 		layout->stride = 2;
 		nr = AMD64_NUM_COUNTERS_CORE;
 		machine->family = family >= 0x17 ? &x86_zen : family == 0x15 ? &x86_fam15h : &x86_fam16h;
-		if (machine->family->title[0])
-			pr_cont("%s ", machine->family->title);
-		pr_cont("core perfctr, ");
+		machine->notes = "core perfctr, ";
 	} else if (family >= 0x17) {
 		machine->family = &x86_zen;
 	}
@@ -260,9 +258,9 @@ static void __init check_firmware(const struct x86_layout *layout)
 /* Fills x86_machine; false: no PMU that we know and that works. */
 bool __init x86_detect(void)
 {
+	const char *trouble = "no PMU driver";
 	bool found = false;
 
-	pr_info("Performance Events: ");
 	switch (boot_cpu_data.x86_vendor) {
 	case X86_VENDOR_INTEL:
 		found = detect_intel(&x86_machine);
@@ -272,19 +270,20 @@ bool __init x86_detect(void)
 		found = detect_amd(&x86_machine);
 		break;
 	}
-	if (!found) {
-		pr_cont("no PMU driver, software events only.\n");
-	} else if (!counters_work(&x86_machine.layout)) {
-		pr_cont("%s, software events only.\n", boot_cpu_has(X86_FEATURE_HYPERVISOR) ?
-			"PMU not available due to virtualization" : "broken PMU hardware detected");
+	if (found && !counters_work(&x86_machine.layout)) {
+		trouble = boot_cpu_has(X86_FEATURE_HYPERVISOR) ? "PMU not available due to virtualization" :
+								 "broken PMU hardware detected";
 		found = false;
-	} else {
-		pr_cont("%s PMU driver.\n", x86_machine.vendor);
-		check_firmware(&x86_machine.layout);
-		if (x86_machine.intel)
-			intel_branch_misses(&x86_machine);
 	}
-	if (!found)
+	if (!found) {
 		x86_machine = (struct x86_machine){ };
-	return found;
+		pr_info("Performance Events: %s, software events only.\n", trouble);
+		return false;
+	}
+	pr_info("Performance Events: %s%s%s PMU driver.\n", x86_machine.family->title, x86_machine.notes ?: "",
+		x86_machine.vendor);
+	check_firmware(&x86_machine.layout);
+	if (x86_machine.intel)
+		intel_branch_misses(&x86_machine);
+	return true;
 }

@@ -25,11 +25,12 @@ struct x86_machine {
 	u64 branch_misses;		/* code that stands in for the generic event, or 0 */
 	unsigned int cpuid_ebx;		/* of leaf 0xa, for KVM */
 	unsigned int cpuid_events;
+	const char *notes;		/* boot message */
 	bool intel;
 	bool has_any;			/* select registers know the "any thread" bit */
 	bool has_tx;			/* ... and in_tx, in_tx_cp */
 	bool has_apic;
-	int rdpmc;			/* sysfs file rdpmc: 0 never, 1 tasks that mapped an event, 2 everybody; rdpmc_mutex */
+	int rdpmc;			/* who may use RDPMC: 0 nobody, 1 tasks that mapped an event, 2 all; rdpmc_mutex */
 };
 
 extern struct x86_machine x86_machine;
@@ -38,8 +39,8 @@ extern struct pmu x86_core_pmu;
 /*
  * What is on the counters of one CPU.
  *
- * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on when
- * the PMU is enabled. @place is where the last successful x86_assign() wants each.
+ * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on
+ * when the PMU is enabled. @place is where the last successful x86_assign() wants each.
  */
 struct x86_cpu_pmu {
 	struct x86_hw hw;
@@ -52,7 +53,7 @@ struct x86_cpu_pmu {
 	u64 sampling;				/* [L] active counters that sample */
 	u64 dirty;				/* [L] counters that hold a value of an event that is gone */
 	unsigned long late_until;		/* [L] jiffies: NMIs until then may be late ones of ours */
-	s64 floor;				/* [L] NMI: least period while the interrupted code gets nowhere, see irq.c */
+	s64 floor;				/* [L] NMI: least period, if the interrupted code got nowhere */
 	struct pt_regs last_regs;		/* [L] NMI: what the last overflow interrupt with a short period met */
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the rest of the tree calls in this directory: KVM, uncore drivers, resctrl, suspend, the debug store's mapping.
+ * What the rest of the tree calls in this directory: KVM, uncore drivers, resctrl, suspend, the debug store's
+ * mapping.
  *
  * Concepts: where a feature is not built (debug store, branch records, processor trace), the answer here is that the
  * machine has none, which every caller knows how to take.
@@ -24,11 +25,11 @@ void perf_restore_debug_store(void)
 {
 }
 
-/* ---- uncore ------------------------------------------------------------------------------------------------------- */
+/* ---- uncore ----------------------------------------------------------------------------------------------------- */
 
 /*
- * @wmin, @wmax and @gpmax would bound the search; all arrangements are tried anyway, among what the masks allow. IRQs off
- * or task context.
+ * @wmin, @wmax and @gpmax would bound the search; all arrangements are tried anyway, among what the masks allow.
+ * IRQs off or task context.
  */
 int perf_assign_events(struct event_constraint **constraints, int n, int wmin, int wmax, int gpmax, int *assign)
 {
@@ -47,7 +48,7 @@ int perf_assign_events(struct event_constraint **constraints, int n, int wmin, i
 }
 EXPORT_SYMBOL_GPL(perf_assign_events);
 
-/* ---- KVM ---------------------------------------------------------------------------------------------------------- */
+/* ---- KVM -------------------------------------------------------------------------------------------------------- */
 
 /* What a guest's PMU can be made of. Task context. */
 void perf_get_x86_pmu_capability(struct x86_pmu_capability *cap)
@@ -131,7 +132,7 @@ void cpu_emergency_stop_pt(void)
 #endif
 
 #ifdef CONFIG_CPU_SUP_AMD
-/* APM: the host-only and guest-only bits of select registers mean something while SVM is on; otherwise nothing counts. */
+/* APM: the host-only and guest-only bits of select registers are for when SVM is on; else such events count nothing. */
 static void set_virt(u64 clear)
 {
 	struct x86_hw *hw = &this_cpu_ptr(&x86_cpu_pmus)->hw;
@@ -160,7 +161,7 @@ void amd_pmu_disable_virt(void)
 EXPORT_SYMBOL_GPL(amd_pmu_disable_virt);
 #endif
 
-/* ---- diagnosis ---------------------------------------------------------------------------------------------------- */
+/* ---- diagnosis -------------------------------------------------------------------------------------------------- */
 
 /* SysRq p: what this CPU's counters hold. */
 void perf_event_print_debug(void)

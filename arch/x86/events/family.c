@@ -61,7 +61,7 @@ u64 x86_family_counters(const struct x86_family *family, const struct x86_shape 
 		break;
 	}
 	if ((family->has & X86_HAS_TX) && (select & X86_SEL_IN_TX_CP))
-		counters &= 1ULL << 2;
+		counters &= BIT_ULL(2);
 	return counters;
 }
 

@@ -8,6 +8,7 @@
 #ifndef _X86_EVENTS_FAMILY_H
 #define _X86_EVENTS_FAMILY_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include <uapi/linux/pcl.h>
 
@@ -18,24 +19,24 @@
 #define X86_SEL_EVENT		0x00000000ffULL
 #define X86_SEL_UMASK		0x000000ff00ULL
 #define X86_SEL_CODE		(X86_SEL_EVENT | X86_SEL_UMASK)
-#define X86_SEL_USR		(1ULL << 16)
-#define X86_SEL_OS		(1ULL << 17)
-#define X86_SEL_EDGE		(1ULL << 18)
-#define X86_SEL_PIN		(1ULL << 19)
-#define X86_SEL_INT		(1ULL << 20)
-#define X86_SEL_ANY		(1ULL << 21)
-#define X86_SEL_ENABLE		(1ULL << 22)
-#define X86_SEL_INV		(1ULL << 23)
+#define X86_SEL_USR		BIT_ULL(16)
+#define X86_SEL_OS		BIT_ULL(17)
+#define X86_SEL_EDGE		BIT_ULL(18)
+#define X86_SEL_PIN		BIT_ULL(19)
+#define X86_SEL_INT		BIT_ULL(20)
+#define X86_SEL_ANY		BIT_ULL(21)
+#define X86_SEL_ENABLE		BIT_ULL(22)
+#define X86_SEL_INV		BIT_ULL(23)
 #define X86_SEL_CMASK		0x00ff000000ULL
-#define X86_SEL_IN_TX		(1ULL << 32)
-#define X86_SEL_IN_TX_CP	(1ULL << 33)
+#define X86_SEL_IN_TX		BIT_ULL(32)
+#define X86_SEL_IN_TX_CP	BIT_ULL(33)
 #define X86_SEL_AMD_EVENT_HIGH	(0xfULL << 32)
-#define X86_SEL_GUEST_ONLY	(1ULL << 40)
-#define X86_SEL_HOST_ONLY	(1ULL << 41)
+#define X86_SEL_GUEST_ONLY	BIT_ULL(40)
+#define X86_SEL_HOST_ONLY	BIT_ULL(41)
 
 /* Counters 0..31 are general, 32.. are fixed (SDM: IA32_FIXED_CTRn is bit 32 + n of the global registers). */
 #define X86_FIXED_FIRST		32
-#define X86_FIXED(n)		(1ULL << (X86_FIXED_FIRST + (n)))
+#define X86_FIXED(n)		BIT_ULL(X86_FIXED_FIRST + (n))
 #define X86_GENERAL_MASK	0xffffffffULL
 
 /* The counters of this machine. */

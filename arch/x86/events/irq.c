@@ -2,16 +2,18 @@
 /*
  * The overflow interrupt, which is an NMI.
  *
- * Concepts: the counters of the CPU stand still from the moment the handler knows that it is meant until it returns, on
- * every machine: on those with global control by one write, on the others by their select registers. So the handler
- * itself is never counted, all overflows are seen at once, and a period shorter than the handler cannot keep it busy. What
- * remains is the way back to the interrupted code, which is counted if the event counts the kernel: with a period shorter
- * than that way, nothing would ever run but the handler. That is noticed, since the interrupted registers are then the
- * same each time, and the period of such events is made longer until the interrupted code advances.
+ * Concepts: the counters of the CPU stand still from the moment the handler knows that it is meant until it
+ * returns, on every machine: on those with global control by one write, on the others by their select registers. So
+ * the handler itself is never counted, all overflows are seen at once, and a period shorter than the handler cannot
+ * keep it busy. What remains is the way back to the interrupted code, which is counted if the event counts the
+ * kernel: with a period shorter than that way, nothing would ever run but the handler. That is noticed, since the
+ * interrupted registers are then the same each time, and the period of such events is made longer until the
+ * interrupted code advances.
  *
- * A late NMI, of an event that has been taken off meanwhile, must be claimed, or it is reported as one of unknown reason.
- * Where the hardware has a status register, the overflow is still in it. Where it has not (AMD before Perfmon v2), any NMI
- * within LATE_WINDOW of the last one handled, and of the last sampling event stopped, is claimed.
+ * A late NMI, of an event that has been taken off meanwhile, must be claimed, or it is reported as one of unknown
+ * reason. Where the hardware has a status register, the overflow is still in it. Where it has not (AMD before
+ * Perfmon v2), any NMI within LATE_WINDOW of the last one handled, and of the last sampling event stopped, is
+ * claimed.
  *
  * A foreign NMI costs no register access while nothing is on the counters, and one read while nothing samples.
  *

@@ -2,10 +2,11 @@
 /*
  * Events of the northbridge, which the cores of a node share (AMD K8 to family 12h).
  *
- * Concepts: such an event (event number 0xe0 and up) is counted by the node, and appears in the same counter of each of its
- * cores. Two cores that use counter n for different events of this kind disturb each other. So each node keeps, for each
- * counter, which event owns it; an event claims a counter before it is placed there, and keeps it until it is taken off.
- * A claim is a compare and exchange: no core waits for another. BKDG family 10h, section 3.12.
+ * Concepts: such an event (event number 0xe0 and up) is counted by the node, and appears in the same counter of
+ * each of its cores. Two cores that use counter n for different events of this kind disturb each other. So each
+ * node keeps, for each counter, which event owns it; an event claims a counter before it is placed there, and keeps
+ * it until it is taken off. A claim is a compare and exchange: no core waits for another. BKDG family 10h, section
+ * 3.12.
  *
  * Contexts: claiming and releasing on the owning CPU with IRQs off; joining when a CPU starts.
  *

@@ -2,17 +2,17 @@
 /*
  * Program the counters of one CPU.
  *
- * Concepts: there are two kinds of machine. With global control (Intel from version 2 on, AMD from Perfmon v2 on) one
- * register starts and stops all counters: select registers are written when an event is armed, with the enable bit, and
- * left alone when it is disarmed; which counters run is decided by the global register. So an event that comes back to
- * its counter costs no select write. Plain machines (Intel version 1, AMD before) have select registers alone: they are
- * written when the PMU as a whole is paused and resumed. Either way nothing counts between x86_hw_pause() and
- * x86_hw_resume(), and arming, disarming and loading happen between the two.
+ * Concepts: there are two kinds of machine. With global control (Intel from version 2 on, AMD from Perfmon v2 on)
+ * one register starts and stops all counters: select registers are written when an event is armed, with the enable
+ * bit, and left alone when it is disarmed; which counters run is decided by the global register. So an event that
+ * comes back to its counter costs no select write. Plain machines (Intel version 1, AMD before) have select
+ * registers alone: they are written when the PMU as a whole is paused and resumed. Either way nothing counts
+ * between x86_hw_pause() and x86_hw_resume(), and arming, disarming and loading happen between the two.
  *
- * Contexts: on the owning CPU with IRQs off, and from its NMI handler, which may come between any two instructions here.
- * The handler calls x86_hw_freeze(), which trusts no remembered value; it may disarm; and it calls x86_hw_resume() if the
- * PMU was running. Code outside NMI therefore decides again after each write of a register that starts counters, until
- * what it wrote is still what is wanted.
+ * Contexts: on the owning CPU with IRQs off, and from its NMI handler, which may come between any two instructions
+ * here. The handler calls x86_hw_freeze(), which trusts no remembered value; it may disarm; and it calls
+ * x86_hw_resume() if the PMU was running. Code outside NMI therefore decides again after each write of a register
+ * that starts counters, until what it wrote is still what is wanted.
  *
  * Locks: none.
  */
@@ -159,7 +159,7 @@ void x86_hw_freeze(struct x86_hw *hw)
 		return;
 	}
 	for_each_counter(idx, hw->layout->shape.general, rest) {
-		if ((hw->select[idx] & X86_SEL_ENABLE) || (hw->active & (1ULL << idx)))
+		if ((hw->select[idx] & X86_SEL_ENABLE) || (hw->active & BIT_ULL(idx)))
 			select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
 	}
 }
@@ -185,7 +185,7 @@ static void resume_plain(struct x86_hw *hw)
 		again = false;
 		for_each_counter(idx, hw->layout->shape.general, rest) {
 			value = hw->select[idx] & ~X86_SEL_ENABLE;
-			if (host_counters(hw) & (1ULL << idx))
+			if (host_counters(hw) & BIT_ULL(idx))
 				value = (hw->want[idx] & ~hw->select_clear) | X86_SEL_ENABLE;
 			if (value == hw->select[idx])
 				continue;
@@ -237,12 +237,12 @@ u64 x86_hw_status(struct x86_hw *hw)
  */
 u64 x86_hw_overflowed(struct x86_hw *hw)
 {
-	u64 sign = 1ULL << (hw->layout->width - 1), overflowed = 0, rest;
+	u64 sign = BIT_ULL(hw->layout->width - 1), overflowed = 0, rest;
 	unsigned int idx;
 
 	for_each_counter(idx, hw->active, rest) {
 		if (!(x86_hw_count(idx) & sign))
-			overflowed |= 1ULL << idx;
+			overflowed |= BIT_ULL(idx);
 	}
 	return overflowed;
 }
@@ -260,9 +260,9 @@ void x86_hw_load(struct x86_hw *hw, unsigned int idx, u64 value)
 }
 
 /*
- * Errata AAK100 (Nehalem EP), AAP53 (Lynnfield) and BD53 (Westmere): after events were added, counters may not count
- * until these events have been programmed, and run for a moment, on the four general counters. PMU paused; counters lose
- * their values, so the caller folds and loads them.
+ * Errata AAK100 (Nehalem EP), AAP53 (Lynnfield) and BD53 (Westmere): after events were added, counters may not
+ * count until these events have been programmed, and run for a moment, on the four general counters. PMU paused;
+ * counters lose their values, so the caller folds and loads them.
  */
 void x86_hw_kick(struct x86_hw *hw)
 {

@@ -60,12 +60,12 @@ extern const struct x86_regs_ops *x86_regs_ops;
 
 static inline void x86_mask_set(u64 *mask, unsigned int idx)
 {
-	*mask |= 1ULL << idx;
+	*mask |= BIT_ULL(idx);
 }
 
 static inline void x86_mask_clear(u64 *mask, unsigned int idx)
 {
-	*mask &= ~(1ULL << idx);
+	*mask &= ~BIT_ULL(idx);
 }
 
 #define x86_reg_read(reg)		x86_regs_ops->read(reg)
@@ -134,7 +134,7 @@ static inline u64 x86_hw_count(unsigned int idx)
 
 static inline u64 x86_layout_mask(const struct x86_layout *layout)
 {
-	return (1ULL << layout->width) - 1;
+	return BIT_ULL(layout->width) - 1;
 }
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * Keep system management mode out of the counts (Intel).
  *
- * Concepts: firmware's code in SMM runs at all privilege levels, so it would be counted, and be seen, by events that count
- * user code alone. IA32_DEBUGCTL.FREEZE_WHILE_SMM stops the counters meanwhile; it is on by default, and the sysfs file
- * freeze_on_smi turns it off for who wants to see SMM. SDM volume 3B, "Freezing Counters While in SMM".
+ * Concepts: firmware's code in SMM runs at all privilege levels, so it would be counted, and be seen, by events
+ * that count user code alone. IA32_DEBUGCTL.FREEZE_WHILE_SMM stops the counters meanwhile; it is on by default, and
+ * the sysfs file freeze_on_smi turns it off for who wants to see SMM. SDM volume 3B, "Freezing Counters While in
+ * SMM".
  *
  * Contexts: each CPU when it starts; a write to sysfs.
  *

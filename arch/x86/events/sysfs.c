@@ -2,8 +2,8 @@
 /*
  * The core PMU in sysfs: names of events, fields of attr.config, capabilities, rdpmc.
  *
- * Concepts: what perf(1) and others parse: events/NAME holds "field=value,...", format/FIELD holds which bits of which
- * attr word it is. All are texts known at boot, so each file is a pair of name and text, made from tables.
+ * Concepts: what perf(1) and others parse: events/NAME holds "field=value,...", format/FIELD holds which bits of
+ * which attr word it is. All are texts known at boot, so each file is a pair of name and text, made from tables.
  *
  * Contexts: made at boot; reads and writes of files in task context.
  *
@@ -44,7 +44,7 @@ static ssize_t text_show(struct device *dev, struct device_attribute *attr, char
 #define FILE(name_, text_) \
 	(&((struct text_attribute[]) { { .attr = __ATTR(name_, 0444, text_show, NULL), .text = (text_) } })[0].attr.attr)
 
-/* ---- format ------------------------------------------------------------------------------------------------------- */
+/* ---- format ----------------------------------------------------------------------------------------------------- */
 
 static struct attribute *format_attrs[] = {
 	FILE(event, "config:0-7"),
@@ -91,7 +91,7 @@ static const struct attribute_group format_group = {
 	.is_visible = format_is_visible,
 };
 
-/* ---- events ------------------------------------------------------------------------------------------------------- */
+/* ---- events ----------------------------------------------------------------------------------------------------- */
 
 static const char * const generic_names[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cpu-cycles",
@@ -173,7 +173,7 @@ static int __init make_events(void)
 	return 0;
 }
 
-/* ---- caps, rdpmc, freeze_on_smi ------------------------------------------------------------------------------------ */
+/* ---- caps, rdpmc, freeze_on_smi --------------------------------------------------------------------------------- */
 
 static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *page)
 {

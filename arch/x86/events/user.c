@@ -2,9 +2,9 @@
 /*
  * Counters and clocks that user space reads by itself: RDPMC, and the control page.
  *
- * Concepts: CR4.PCE allows RDPMC. By default (mode 1) it is set while a task runs whose mm has the control page of an event
- * mapped; mm_context_t::perf_rdpmc_allowed counts those. Mode 0 and 2, never and always, are static keys that the address
- * space switch looks at.
+ * Concepts: CR4.PCE allows RDPMC. By default (mode 1) it is set while a task runs whose mm has the control page of
+ * an event mapped; mm_context_t::perf_rdpmc_allowed counts those. Mode 0 and 2, never and always, are static keys
+ * that the address space switch looks at.
  *
  * Contexts: mapping calls in task context; arch_perf_update_userpage() with IRQs off or in NMI.
  *
@@ -55,8 +55,8 @@ int x86_event_idx(struct perf_event *event)
 }
 
 /*
- * For who reads a counter with RDPMC in the kernel, for an event it opened itself. IRQs off, after perf_event_read_local()
- * has said that the event is on a counter.
+ * For who reads a counter with RDPMC in the kernel, for an event it opened itself. IRQs off, after
+ * perf_event_read_local() has said that the event is on a counter.
  */
 int x86_perf_rdpmc_index(struct perf_event *event)
 {

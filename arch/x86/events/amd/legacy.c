@@ -2,8 +2,8 @@
 /*
  * Tables: AMD K7 to family 16h.
  *
- * Concepts: family.h. Codes and counters: the BIOS and Kernel Developer's Guides and Processor Programming References of
- * these families, "Performance Monitor Events".
+ * Concepts: family.h. Codes and counters: the BIOS and Kernel Developer's Guides and Processor Programming
+ * References of these families, "Performance Monitor Events".
  *
  * Contexts: read from any. Also built in user space.
  *
@@ -78,7 +78,7 @@ const struct x86_family x86_k7 = {
 
 const struct x86_family x86_fam15h = {
 	.name = "fam15h",
-	.title = "Fam15h",
+	.title = "Fam15h ",
 	.cache = k7_cache,
 	.constraints = fam15h_constraints,
 };

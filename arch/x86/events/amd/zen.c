@@ -2,8 +2,8 @@
 /*
  * Tables: AMD family 17h and later.
  *
- * Concepts: family.h. Codes and counters: the BIOS and Kernel Developer's Guides and Processor Programming References of
- * these families, "Performance Monitor Events".
+ * Concepts: family.h. Codes and counters: the BIOS and Kernel Developer's Guides and Processor Programming
+ * References of these families, "Performance Monitor Events".
  *
  * Contexts: read from any. Also built in user space.
  *
@@ -38,6 +38,6 @@ static const struct x86_cache zen_cache[] = {
 
 const struct x86_family x86_zen = {
 	.name = "zen",
-	.title = "Fam17h+",
+	.title = "Fam17h+ ",
 	.cache = zen_cache,
 };

@@ -39,17 +39,17 @@ static const struct x86_constraint arch_v5_constraints[] = {
 
 const struct x86_family x86_intel_v1 = {
 	.name = "generic_arch_v1",
-	.title = "generic architected perfmon v1",
+	.title = "generic architected perfmon v1, ",
 };
 
 const struct x86_family x86_intel_arch = {
 	.name = "generic_arch_v2+",
-	.title = "generic architected perfmon",
+	.title = "generic architected perfmon, ",
 	.constraints = arch_constraints,
 };
 
 const struct x86_family x86_intel_arch_v5 = {
 	.name = "generic_arch_v5+",
-	.title = "generic architected perfmon",
+	.title = "generic architected perfmon, ",
 	.constraints = arch_v5_constraints,
 };

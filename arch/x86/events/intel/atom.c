@@ -170,14 +170,14 @@ static const struct x86_alias tremont_aliases[] = {
 
 const struct x86_family x86_bonnell = {
 	.name = "bonnell",
-	.title = "Atom events",
+	.title = "Atom events, ",
 	.constraints = atom_constraints,
 	.cache = bonnell_cache,
 };
 
 const struct x86_family x86_silvermont = {
 	.name = "silvermont",
-	.title = "Silvermont events",
+	.title = "Silvermont events, ",
 	.constraints = atom_constraints,
 	.extra = silvermont_extra,
 	.aliases = silvermont_aliases,
@@ -186,7 +186,7 @@ const struct x86_family x86_silvermont = {
 
 const struct x86_family x86_knights = {
 	.name = "knights-landing",
-	.title = "Knights Landing/Mill events",
+	.title = "Knights Landing/Mill events, ",
 	.constraints = atom_constraints,
 	.extra = knights_extra,
 	.cache = knights_cache,
@@ -194,7 +194,7 @@ const struct x86_family x86_knights = {
 
 const struct x86_family x86_goldmont = {
 	.name = "goldmont",
-	.title = "Goldmont events",
+	.title = "Goldmont events, ",
 	.constraints = atom_constraints,
 	.extra = goldmont_extra,
 	.aliases = goldmont_aliases,
@@ -203,7 +203,7 @@ const struct x86_family x86_goldmont = {
 
 const struct x86_family x86_goldmont_plus = {
 	.name = "goldmont_plus",
-	.title = "Goldmont plus events",
+	.title = "Goldmont plus events, ",
 	.constraints = atom_constraints,
 	.extra = goldmont_extra,
 	.aliases = goldmont_plus_aliases,
@@ -212,7 +212,7 @@ const struct x86_family x86_goldmont_plus = {
 
 const struct x86_family x86_tremont = {
 	.name = "Tremont",
-	.title = "Tremont events",
+	.title = "Tremont events, ",
 	.constraints = atom_constraints,
 	.extra = tremont_extra,
 	.aliases = tremont_aliases,
@@ -221,7 +221,7 @@ const struct x86_family x86_tremont = {
 
 const struct x86_family x86_gracemont = {
 	.name = "gracemont",
-	.title = "Gracemont events",
+	.title = "Gracemont events, ",
 	.constraints = atom_constraints,
 	.extra = gracemont_extra,
 	.aliases = tremont_aliases,

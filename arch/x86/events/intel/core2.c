@@ -49,13 +49,13 @@ static const struct x86_cache core2_cache[] = {
 
 const struct x86_family x86_core = {
 	.name = "core",
-	.title = "Core events",
+	.title = "Core events, ",
 	.constraints = core_constraints,
 };
 
 const struct x86_family x86_core2 = {
 	.name = "core2",
-	.title = "Core2 events",
+	.title = "Core2 events, ",
 	.constraints = core2_constraints,
 	.cache = core2_cache,
 };

@@ -97,7 +97,7 @@ static const struct x86_alias haswell_aliases[] = {
 
 const struct x86_family x86_haswell = {
 	.name = "haswell",
-	.title = "Haswell events",
+	.title = "Haswell events, ",
 	.constraints = haswell_constraints,
 	.extra = haswell_extra,
 	.aliases = haswell_aliases,
@@ -110,7 +110,7 @@ const struct x86_family x86_haswell = {
 
 const struct x86_family x86_broadwell = {
 	.name = "broadwell",
-	.title = "Broadwell events",
+	.title = "Broadwell events, ",
 	.constraints = broadwell_constraints,
 	.extra = haswell_extra,
 	.aliases = haswell_aliases,

@@ -118,7 +118,7 @@ static const struct x86_alias sapphirerapids_aliases[] = {
 
 const struct x86_family x86_icelake = {
 	.name = "icelake",
-	.title = "Icelake events",
+	.title = "Icelake events, ",
 	.constraints = icelake_constraints,
 	.extra = icelake_extra,
 	.aliases = icelake_aliases,
@@ -128,7 +128,7 @@ const struct x86_family x86_icelake = {
 
 const struct x86_family x86_sapphirerapids = {
 	.name = "sapphire_rapids",
-	.title = "Sapphire Rapids events",
+	.title = "Sapphire Rapids events, ",
 	.constraints = sapphirerapids_constraints,
 	.extra = sapphirerapids_extra,
 	.aliases = sapphirerapids_aliases,

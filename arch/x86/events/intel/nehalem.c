@@ -90,7 +90,7 @@ static const struct x86_cache westmere_cache[] = {
 
 const struct x86_family x86_nehalem = {
 	.name = "nehalem",
-	.title = "Nehalem events",
+	.title = "Nehalem events, ",
 	.generic = nehalem_generic,
 	.constraints = nehalem_constraints,
 	.extra = nehalem_extra,
@@ -101,7 +101,7 @@ const struct x86_family x86_nehalem = {
 
 const struct x86_family x86_westmere = {
 	.name = "westmere",
-	.title = "Westmere events",
+	.title = "Westmere events, ",
 	.generic = nehalem_generic,
 	.constraints = westmere_constraints,
 	.extra = westmere_extra,

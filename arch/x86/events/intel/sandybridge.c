@@ -107,7 +107,7 @@ static const struct x86_alias sandybridge_aliases[] = {
 
 const struct x86_family x86_sandybridge = {
 	.name = "sandybridge",
-	.title = "SandyBridge events",
+	.title = "SandyBridge events, ",
 	.generic = sandybridge_generic,
 	.constraints = sandybridge_constraints,
 	.extra = sandybridge_extra,
@@ -117,7 +117,7 @@ const struct x86_family x86_sandybridge = {
 
 const struct x86_family x86_ivybridge = {
 	.name = "ivybridge",
-	.title = "IvyBridge events",
+	.title = "IvyBridge events, ",
 	.generic = ivybridge_generic,
 	.constraints = ivybridge_constraints,
 	.extra = sandybridge_extra,

@@ -69,7 +69,7 @@ static const struct x86_alias skylake_aliases[] = {
 
 const struct x86_family x86_skylake = {
 	.name = "skylake",
-	.title = "Skylake events",
+	.title = "Skylake events, ",
 	.constraints = skylake_constraints,
 	.extra = skylake_extra,
 	.aliases = skylake_aliases,
