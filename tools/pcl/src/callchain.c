@@ -45,15 +45,18 @@ static struct chain_node *child_of(struct chain_node *n, const struct place *p)
 	return c;
 }
 
-/* Add the sample's chain, without its first frame: that is the entry itself. */
+/*
+ * Add the sample's chain. Its first frame is left out where it says the same
+ * as the entry itself, that is when entries are functions.
+ */
 void callers_add(struct session *s, struct hist_entry *e, const struct pd_sample *sample,
-		 u64 period)
+		 bool skip_first)
 {
 	struct cursor c = sample->chain;
 	struct chain_node *n = &e->callers;
 	u16 mode = sample->cpumode;
 	unsigned int depth = 0;
-	bool first = true;
+	u64 period = sample->period;
 
 	n->period += period;
 	while (cursor_left(&c) >= sizeof(u64) && depth < MAX_DEPTH) {
@@ -64,15 +67,16 @@ void callers_add(struct session *s, struct hist_entry *e, const struct pd_sample
 			mode = context_mode(ip);
 			continue;
 		}
-		if (first) {
-			first = false;
+		if (skip_first) {
+			skip_first = false;
+			depth++;
 			continue;
 		}
 		/* frame pointers that lead nowhere end in addresses like 0 */
 		if (ip < 4096)
 			break;
 		/* a return address may already be in the next function */
-		p = session_resolve(s, sample->pid, mode, ip - 1);
+		p = session_resolve(s, sample->pid, mode, ip - (depth > 0));
 		n = child_of(n, &p);
 		n->period += period;
 		depth++;

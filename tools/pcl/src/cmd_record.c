@@ -60,6 +60,7 @@ struct record_opts {
 	bool ring_given;
 	bool chains;
 	bool quiet;
+	bool knows_lost;	/* the kernel counts what did not fit (6.0 on) */
 	struct ring *rings;
 	unsigned int nr_rings;
 };
@@ -225,25 +226,47 @@ static int default_event(struct record_opts *o)
 	return events_parse(&o->events, "cpu-clock", &err);
 }
 
+/* Does the kernel count for each event what did not fit into its ring? */
+static bool kernel_counts_lost(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = sizeof(attr),
+		.config = PERF_COUNT_SW_DUMMY,
+		.read_format = PERF_FORMAT_LOST,
+		.exclude_kernel = 1,
+	};
+	int fd = sys_perf_event_open(&attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* Each event of a group samples on its own; the leader starts all. */
 static void set_attr(struct record_opts *o, struct event *e, bool first)
 {
 	struct perf_event_attr *a = &e->attr;
 
+	a->sample_type |= RECORD_SAMPLE_TYPE;
 	if (o->period) {
 		a->sample_period = o->period;
 	} else if (!a->sample_period) {
 		/* an event with a period of its own keeps it */
 		a->freq = 1;
 		a->sample_freq = o->freq_hz;
+		/*
+		 * Only here: with a fixed period that is asked for in samples,
+		 * stock samples each software event instead of each Nth.
+		 */
+		a->sample_type |= PERF_SAMPLE_PERIOD;
 	}
-	a->sample_type |= RECORD_SAMPLE_TYPE;
 	if (o->chains)
 		a->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (a->type == PERF_TYPE_BREAKPOINT)
 		a->sample_type |= PERF_SAMPLE_ADDR;
 	a->exclude_callchain_kernel = o->chains && a->exclude_kernel;
-	a->read_format = PERF_FORMAT_ID;
+	a->read_format = PERF_FORMAT_ID | (o->knows_lost ? PERF_FORMAT_LOST : 0);
 	a->sample_id_all = 1;
 	a->inherit = o->target.inherit && !o->target.system_wide;
 	a->disabled = e->leader == e;
@@ -449,16 +472,36 @@ static void switch_events(struct record_opts *o, unsigned long request)
 			event_ioctl(o->events.v[i], request, 0);
 }
 
+/*
+ * A LOST record comes only with the next record that fits, which may be never;
+ * so the counts of the events themselves have the last word.
+ */
+static void record_lost(struct record_opts *o, struct pd_writer *w)
+{
+	struct { u64 value, id, lost; } r;
+	unsigned int i, k;
+
+	for (i = 0; i < o->events.nr && o->knows_lost; i++) {
+		struct event *e = o->events.v[i];
+
+		for (k = 0; k < e->nr_cpus * e->nr_tids; k++)
+			if (e->fd[k] >= 0 && read(e->fd[k], &r, sizeof(r)) == sizeof(r) && r.lost)
+				synth_lost(w, r.id, r.lost);
+	}
+}
+
 static void print_totals(const struct record_opts *o, const struct pd_writer *w)
 {
 	const struct pd_totals *t = &w->totals;
 
-	if (o->quiet && !t->lost)
+	u64 lost = t->lost > t->lost_samples ? t->lost : t->lost_samples;
+
+	if (o->quiet && !lost)
 		return;
 	fprintf(stderr, "pcl record: %llu samples, %llu lost, %.3f MB in %s\n",
-		(unsigned long long)t->samples, (unsigned long long)t->lost,
+		(unsigned long long)t->samples, (unsigned long long)lost,
 		(double)(w->data_offset + w->data_size) / 1e6, o->out_name);
-	if (t->lost)
+	if (lost)
 		fprintf(stderr, "pcl record: the rings were full at times; a larger -m (now %lluK), or fewer samples (-F, -c), helps\n",
 			(unsigned long long)o->ring_bytes >> 10);
 	if (t->throttled)
@@ -492,6 +535,7 @@ static int record_run(struct record_opts *o, struct child *child, const sigset_t
 		switch_events(o, PERF_EVENT_IOC_DISABLE);
 		if (!ret)
 			ret = drain_all(o, &w);
+		record_lost(o, &w);
 		if (o->argv) {
 			child_wait(child);
 			*status = child_exit_status(child);
@@ -555,6 +599,7 @@ int cmd_record(int argc, char **argv)
 		ret = ret > 0 ? 0 : EXIT_PCL;
 		goto out;
 	}
+	o.knows_lost = kernel_counts_lost();
 	for (i = 0; i < o.events.nr; i++)
 		set_attr(&o, o.events.v[i], !i);
 	ret = record_main(&o);

@@ -226,7 +226,7 @@ static void add_sample(struct report *r, int event, const struct pd_sample *samp
 		key.cpu = sample->cpu;
 	e = hist_add(h, &key, sample->period);
 	if (!o->no_callers)
-		callers_add(&r->s, e, sample, sample->period);
+		callers_add(&r->s, e, sample, o->by[SORT_SYMBOL]);
 }
 
 static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
@@ -351,7 +351,7 @@ static void print_head(const struct report *r)
 		printf("# on: %s, kernel %s%s%s\n", f->hostname, f->osrelease,
 		       f->arch ? ", " : "", f->arch ? f->arch : "");
 	printf("# samples: %llu, lost: %llu\n", (unsigned long long)samples,
-	       (unsigned long long)r->s.lost);
+	       (unsigned long long)(r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples));
 	if (r->undecoded || r->of_no_event)
 		printf("# left out: %llu samples too short, %llu of no event of this file\n",
 		       (unsigned long long)r->undecoded, (unsigned long long)r->of_no_event);

@@ -76,7 +76,8 @@ struct str_set {
 /* What a recording adds up to; always printed at its end. */
 struct pd_totals {
 	u64 samples;
-	u64 lost;
+	u64 lost;		/* as LOST records say */
+	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
 	u64 throttled;
 	u64 first_ns;
 	u64 last_ns;
@@ -127,6 +128,7 @@ void synth_kernel(struct pd_writer *w);
 void synth_task(struct pd_writer *w, int tid, const char *comm);
 void synth_process(struct pd_writer *w, int pid);
 void synth_all_processes(struct pd_writer *w);
+void synth_lost(struct pd_writer *w, u64 id, u64 lost);
 void synth_events(struct pd_writer *w, const struct event_list *l, const struct target *t);
 
 /* ring.c */
@@ -144,7 +146,7 @@ int ring_drain(struct ring *r, struct pd_writer *w);
 
 /* The sample_type every event is recorded with, beside what it adds. */
 #define RECORD_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \
-			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 /* TID, TIME, CPU and IDENTIFIER behind each record that is no sample. */
 #define RECORD_TRAILER 32
 

@@ -166,7 +166,7 @@ void pd_account(struct pd_writer *w, const struct perf_event_header *h)
 		w->totals.lost += body[1];
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		w->totals.lost += body[0];
+		w->totals.lost_samples += body[0];
 		break;
 	case PERF_RECORD_THROTTLE:
 		w->totals.throttled++;
@@ -176,6 +176,12 @@ void pd_account(struct pd_writer *w, const struct perf_event_header *h)
 		account_map(w, h);
 		break;
 	}
+}
+
+static int write_data_size(struct pd_writer *w)
+{
+	return pd_write_at(w, &w->data_size, sizeof(u64),
+			   offsetof(struct pd_header, data) + offsetof(struct pd_section, size));
 }
 
 /* A pass over all rings is over: mark it, and make what is there readable. */
@@ -191,8 +197,7 @@ int pd_round(struct pd_writer *w)
 	if (pd_append(w, &round, sizeof(round)))
 		return -1;
 	w->round_size = w->data_size;
-	return pd_write_at(w, &w->data_size, sizeof(u64),
-			   offsetof(struct pd_header, data) + offsetof(struct pd_section, size));
+	return write_data_size(w);
 }
 
 static bool feature_wanted(unsigned int f, const struct event_list *l,
@@ -244,6 +249,8 @@ int pd_finish(struct pd_writer *w, const struct event_list *l, char **argv)
 	if (!ret)
 		ret = pd_write_at(w, features, sizeof(features),
 				  offsetof(struct pd_header, features));
+	if (!ret)
+		ret = write_data_size(w);
 	if (close(w->fd) && !ret)
 		ret = complain("%s: %s", w->path, strerror(errno));
 	str_set_free(&w->objects);

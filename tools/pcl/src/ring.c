@@ -78,7 +78,7 @@ int ring_drain(struct ring *r, struct pd_writer *w)
 	u64 head, tail, off, first;
 	int ret = 0;
 
-	/* ring.publish B, pairs with ring.publish A in the kernel */
+	/* ring.publish C, the user, pairs with B in kernel/events/ring.c */
 	head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 	tail = r->page->data_tail;
 	if (head == tail)
@@ -92,7 +92,7 @@ int ring_drain(struct ring *r, struct pd_writer *w)
 		if (!ret && first < head - tail)
 			ret = pd_append(w, r->data, head - tail - first);
 	}
-	/* ring.consume A, pairs with ring.consume B in the kernel */
+	/* ring.tail D, the user, pairs with A in kernel/events/ring.c */
 	__atomic_store_n(&r->page->data_tail, head, __ATOMIC_RELEASE);
 	return ret;
 }

@@ -140,7 +140,8 @@ static struct map_table *maps_for_change(struct process *p)
 	t = mem_zalloc(1, sizeof(*t));
 	t->nr = t->room = p->maps->nr;
 	t->v = mem_zalloc(t->nr, sizeof(*t->v));
-	memcpy(t->v, p->maps->v, t->nr * sizeof(*t->v));
+	if (t->nr)
+		memcpy(t->v, p->maps->v, t->nr * sizeof(*t->v));
 	t->users = 1;
 	maps_put(p->maps);
 	p->maps = t;
@@ -257,7 +258,7 @@ void session_record(struct session *s, const struct perf_event_header *h, struct
 		s->lost += cursor_u64(&body);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		s->lost += cursor_u64(&body);
+		s->lost_samples += cursor_u64(&body);
 		break;
 	}
 }

@@ -191,7 +191,8 @@ struct session {
 	struct object *unknown;
 	u64 kernel_text;	/* _text when it was recorded */
 	const char *kallsyms;	/* file to read instead of /proc/kallsyms */
-	u64 lost;
+	u64 lost;		/* as LOST records say */
+	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
 };
 
 /* maps.c */
@@ -245,7 +246,7 @@ void hist_free(struct hist *h);
 
 /* callchain.c */
 void callers_add(struct session *s, struct hist_entry *e, const struct pd_sample *sample,
-		 u64 period);
+		 bool skip_first);
 void callers_sort(struct chain_node *n);
 void callers_print(const struct hist_entry *e, double min_percent);
 void callers_free(struct chain_node *n);

@@ -247,6 +247,23 @@ void synth_all_processes(struct pd_writer *w)
 		closedir(dir);
 }
 
+/* What one descriptor of an event lost; the trailer names the event. */
+void synth_lost(struct pd_writer *w, u64 id, u64 lost)
+{
+	struct out_record r = {
+		.h = {
+			.type = PERF_RECORD_LOST_SAMPLES,
+			.size = sizeof(r.h) + sizeof(lost) + RECORD_TRAILER,
+		},
+	};
+
+	memcpy(r.body, &lost, sizeof(lost));
+	/* the id is the last field of the trailer */
+	memcpy(r.body + sizeof(lost) + RECORD_TRAILER - sizeof(id), &id, sizeof(id));
+	pd_account(w, &r.h);
+	pd_append(w, &r, r.h.size);
+}
+
 /* ID_INDEX: which id counts on which CPU and task. */
 static void synth_id_index(struct pd_writer *w, const struct event_list *l,
 			   const struct target *t)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: help texts fit a screen and agree with the manual pages.
+
+for command in stat record report list; do
+	"$pcl" "$command" --help >"$work/help" 2>"$work/help.err"
+	expect "help: pcl $command --help gives 0 and nothing on stderr" "0 0" "$? $(wc -c <"$work/help.err")"
+	within "help: pcl $command --help fits 80 columns" "$(awk 'length > n { n = length } END { print n }' "$work/help")" 20 80
+	within "help: pcl $command --help fits a screen" "$(wc -l <"$work/help")" 5 32
+	page=$here/../man/pcl-$command.1
+	if [ ! -e "$page" ]; then
+		not_ok "help: pcl-$command.1 exists"
+		continue
+	fi
+	options() { grep -oE -- '--[a-z][a-z-]+' | sort -u; }
+	expect "help: pcl-$command.1 has the options of --help" \
+		"$(sed '/^usage/d' "$work/help" | options)" "$(sed 's/\\-/-/g; /^\.SH EXAMPLES/,/^\.SH/d' "$page" | grep -E '^\.(BR|B|IR|RB|TP|BI)' | options)"
+	if command -v man >/dev/null; then
+		expect "help: pcl-$command.1 is without warnings" "" "$(man --warnings -E UTF-8 -l -Tutf8 "$page" 2>&1 >/dev/null)"
+	else
+		skip "help: pcl-$command.1 is without warnings" "man is not installed"
+	fi
+done
+"$pcl" --help >"$work/help"
+expect "help: pcl --help names all commands" 4 "$(grep -Ec '^  (stat|record|report|list) ' "$work/help")"
+"$pcl" nonesuch >"$work/help" 2>"$work/help.err"
+expect "help: an unknown command gives 125" 125 $?
+contains "help: and says so" "$work/help.err" "no command 'nonesuch'"
+contains "help: --version" <("$pcl" --version) '^pcl [0-9]+\.[0-9]+'

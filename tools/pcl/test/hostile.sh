@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: damaged files are refused or read, and never crash the reader. All with sanitizers.
+
+data=$work/hostile.data
+"$fast" record -g -F 2000 -e cpu-clock,faults -o "$data" sh -c "$helpers/spin 300000000; $helpers/touch_pages 20 child" 2>/dev/null
+# A sanitizer's last words are the test's.
+hostile() {
+	"$asan/test/unit_hostile" "$data" "$work/mutant" "${PCL_TEST_ROUNDS:-4000}"
+	local status=$?
+
+	[ "$status" = 0 ] || grep -A 20 -E 'runtime error|ERROR: ' "$work/mutant.said" >&2
+	return "$status"
+}
+subtest "hostile: ours" hostile
+if command -v perf >/dev/null; then
+	perf record -q -a -g -F 500 -e cpu-clock,faults -o "$data" sh -c "$helpers/spin 100000000" 2>/dev/null >&2
+	subtest "hostile: perf's" hostile
+else
+	skip "hostile: perf's" "perf is not installed"
+fi
+
+# The whole command on a few: the exit status says that a file is damaged.
+size=$(stat -c %s "$data")
+bad=0
+for part in 1 16 50 103 104 200 300 $((size / 2)); do
+	head -c "$part" "$data" >"$work/cut"
+	"$pcl" report -i "$work/cut" >/dev/null 2>"$work/cut.err"
+	[ $? = 125 ] && grep -q '^pcl: ' "$work/cut.err" || bad=$part
+done
+expect "hostile: cut files give 125 and a message" 0 "$bad"

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: pcl record, read back by pcl report and by Debian's perf.
+
+data=$work/record.data
+said=$work/record.said
+have_perf=$(command -v perf)
+
+record() { "$fast" record -o "$data" "$@" 2>"$said" >"$work/record.stdout"; }
+recorded() { sed -n 's/^pcl record: \([0-9]*\) samples.*/\1/p' "$said"; }
+lost() { sed -n 's/^pcl record: .* samples, \([0-9]*\) lost.*/\1/p' "$said"; }
+report() { "$pcl" report -i "$data" "$@" 2>"$work/report.err" >"$work/report"; }
+# samples on the lines of a report that match
+reported() { awk -v p="$1" '!/^#/ && $1 ~ /%$/ && $2 ~ /^[0-9]+$/ && $0 ~ p { n += $2 } END { print n + 0 }' "$work/report"; }
+by_perf() { perf script -i "$data" -F "$1" 2>/dev/null | grep -c .; }
+perf_check() {
+	if [ -n "$have_perf" ]; then
+		"$@"
+	else
+		skip "$2" "perf is not installed"
+	fi
+}
+
+record -e cpu-clock "$helpers/spin" 300000000
+expect "record: status 0" 0 $?
+n=$(recorded)
+within "record: samples came" "$n" 100 1000000
+report
+expect "record: pcl report finds as many" "$n" "$(reported .)"
+perf_check expect "record: perf finds as many" "$n" "$(by_perf ip)"
+within "record: 90 % or more in the hot function, by pcl report" "$(reported '\] hot$')" $((n * 9 / 10)) "$n"
+perf_check within "record: 90 % or more in the hot function, by perf" \
+	"$(perf script -i "$data" -F ip,sym 2>/dev/null | grep -c ' hot *$')" $((n * 9 / 10)) "$n"
+expect "record: loss is told, also when it is 0" 0 "$(lost)"
+perf report -i "$data" --header-only >"$work/header" 2>/dev/null
+for field in 'hostname : ' 'os release : ' 'perf version : 6\.1\.pcl' 'arch : ' 'nrcpus online : ' 'cpudesc : ' \
+	'total memory : ' 'cmdline : .*pcl.*record' 'event : name = cpu-clock' 'pmu mappings: .*software = 1' \
+	'time of first sample'; do
+	perf_check contains "record: perf's header has '$field'" "$work/header" "$field"
+done
+perf_check contains "record: build ids are of the files" <(perf buildid-list -i "$data" 2>/dev/null) \
+	"$(file -L "$helpers/spin" 2>/dev/null | sed -n 's/.*sha1]=\([0-9a-f]*\).*/\1/p').*spin"
+
+record -g -e cpu-clock:u "$helpers/spin" 200000000
+report
+contains "record -g: outer calls hot, main calls outer" <(tr '\n' ' ' <"$work/report" | tr -s ' ') '\] hot outer main '
+perf_check contains "record -g: perf sees the same chain" \
+	<(perf script -i "$data" -F ip,sym 2>/dev/null | awk 'NF { $1 = ""; printf "%s", $0 } !NF { print "" }') \
+	'^ hot outer main '
+
+record -e faults -c 10 "$helpers/touch_pages" 2000
+within "record -c: one sample each ten events" "$(recorded)" 200 215
+record -e faults -c 1 "$helpers/touch_pages" 1000 child
+within "record: children are sampled" "$(recorded)" 1000 1200
+record -i -e faults -c 1 "$helpers/touch_pages" 1000 child
+within "record -i: children are not" "$(recorded)" 1 200
+record -F 500 -e cpu-clock "$helpers/spin" 300000000
+a=$(recorded)
+record -F 5000 -e cpu-clock "$helpers/spin" 300000000
+within "record -F: ten times the rate, ten times the samples" "$(awk -v a="$a" -v b="$(recorded)" 'BEGIN { print b / (a + 0.01) }')" 4 25
+
+record -e cpu-clock,page-faults "$helpers/spin" 200000000
+report
+expect "record: a section for each event" 2 "$(grep -c "^# event '" "$work/report")"
+contains "record: the second is named" "$work/report" "^# event 'page-faults'"
+perf_check expect "record: perf sees both events" 2 "$(perf evlist -i "$data" 2>/dev/null | grep -Ec 'cpu-clock|page-faults')"
+record -e '{task-clock,page-faults}' "$helpers/spin" 100000000
+expect "record: a group is recorded" 0 $?
+perf_check contains "record: perf knows the group" <(perf evlist -g -i "$data" 2>/dev/null) '\{.*task-clock,page-faults'
+
+record -e faults sh -c 'exit 3'
+expect "record: status 3 is passed on" 3 $?
+record -e faults sh -c 'kill -9 $$'
+expect "record: a killed command gives 137" 137 $?
+record -e faults "$work/nonesuch"
+expect "record: no such command gives 127" 127 $?
+record -e nonesuch true
+expect "record: a bad event gives 125" 125 $?
+record -F 1000 -c 1000 true
+expect "record: -F and -c clash" 125 $?
+record -e faults -o - true
+expect "record: -o - is refused" 125 $?
+
+rm -f "$data" "$data.old"
+record -e faults true
+record -e faults true
+expect "record: an older file is kept" yes "$([ -s "$data.old" ] && echo yes)"
+
+# Signals: the file is whole whatever ends the recording.
+wait_for_data() {
+	local i
+
+	for i in $(seq 200); do
+		[ "$(stat -c %s "$data" 2>/dev/null || echo 0)" -gt 20000 ] && return
+		sleep 0.05
+	done
+}
+rm -f "$data"
+"$helpers/spin" 100000000000 &
+victim=$!
+"$fast" record -p "$victim" -e cpu-clock -o "$data" 2>"$said" &
+recorder=$!
+wait_for_data
+kill -INT "$recorder"
+wait "$recorder"
+expect "record -p: SIGINT ends it with 130" 130 $?
+report
+expect "record -p: its file is whole" "$(recorded)" "$(reported .)"
+within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(recorded) * 9 / 10)) "$(recorded)"
+rm -f "$data"
+"$fast" record -t "$victim" -e cpu-clock -o "$data" 2>"$said" &
+recorder=$!
+wait_for_data
+kill -9 "$recorder"
+wait "$recorder" 2>/dev/null
+report
+expect "record: a file of a killed pcl is read" 0 $?
+within "record: with samples in it" "$(reported '\] hot$')" 50 1000000
+perf_check within "record: by perf, too" "$(by_perf ip)" 50 1000000
+kill "$victim"
+wait "$victim" 2>/dev/null
+rm -f "$data"
+"$fast" record -e cpu-clock -o "$data" "$helpers/spin" 100000000000 2>"$said" &
+recorder=$!
+wait_for_data
+kill -TERM "$recorder"
+wait "$recorder"
+expect "record: SIGTERM ends the command, too" 143 $?
+expect "record: nothing is left running" "" "$(pgrep -f "^$helpers/spin 100000000000")"
+
+# Loss that is sure: the tool is stopped while its smallest ring fills.
+record -m 1 -e faults:u -c 1 sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000; kill -CONT \$PPID"
+within "record: what a full ring lost is counted" "$(lost)" 1000 5000
+within "record: kept and lost make the whole" $(($(lost) + $(recorded))) 3000 4500
+contains "record: and the way out is told" "$said" "larger -m"
+report
+contains "record: pcl report tells the loss" "$work/report" "^# samples: $(recorded), lost: $(lost)\$"
+
+record -a -F 200 -e cpu-clock sleep 0.5
+expect "record -a: works" 0 $?
+within "record -a: every CPU was sampled" "$(recorded)" $((50 * $(nproc))) $((150 * $(nproc)))
+report -s cpu
+expect "record -a: a line for each CPU" "$(nproc)" "$(grep -c '%' "$work/report")"
+perf_check expect "record -a: perf finds as many" "$(recorded)" "$(by_perf ip)"
+
+if have_pmu; then
+	skip "record: cycles without a PMU" "there is a PMU here"
+else
+	record -e cycles true
+	expect "record: a named event is never replaced" 125 $?
+	contains "record: and the reason is told" "$said" "event 'cycles': no hardware PMU"
+	record true
+	contains "record: the default is replaced, loudly" "$said" "note: no hardware PMU .*cpu-clock"
+fi
+
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+if [ "$(id -u)" != 0 ] || [ "$paranoid" != 2 ] || ! command -v setpriv >/dev/null; then
+	skip "record: without rights" "needs root, setpriv and kernel.perf_event_paranoid 2"
+else
+	cp "$fast" "$work/pcl-user"
+	mkdir -m 777 -p "$work/user"
+	user() { setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$work/pcl-user" "$@"; }
+	user record -e cpu-clock -o "$work/user/data" true 2>"$said"
+	expect "record: without rights, user space is recorded" 0 $?
+	contains "record: and said so" "$said" "user space only.* cpu-clock:u"
+	user record -m 64M -e cpu-clock:u -o "$work/user/data" true 2>"$said"
+	expect "record: a ring beyond the limit gives 125" 125 $?
+	contains "record: the limit and the way out are told" "$said" "65536 KiB.*perf_event_mlock_kb is .*smaller -m"
+fi

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program whose hot spot is known: all its time goes to hot(), called by
+ * outer(), called by main(). With an argument it goes round that often.
+ */
+#include <stdlib.h>
+
+void hot(unsigned long n);
+void outer(unsigned long n);
+
+static volatile unsigned long sink;
+
+__attribute__((noinline)) void hot(unsigned long n)
+{
+	while (n--)
+		sink += n;
+}
+
+__attribute__((noinline)) void outer(unsigned long n)
+{
+	hot(n);
+	sink++;
+}
+
+int main(int argc, char **argv)
+{
+	outer(argc > 1 ? strtoul(argv[1], NULL, 0) : 100000000);
+	return 0;
+}

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: pcl stat on software events.
+
+out=$work/stat
+get() { "$helpers/json_get" "$1" <"$out"; }
+status_of() { "$@" >/dev/null 2>&1; echo $?; }
+
+expect "stat: status 0 is passed on" 0 "$(status_of "$pcl" stat -e faults true)"
+expect "stat: status 3 is passed on" 3 "$(status_of "$pcl" stat -e faults sh -c 'exit 3')"
+expect "stat: a command killed by SIGKILL gives 137" 137 "$(status_of "$pcl" stat -e faults sh -c 'kill -9 $$')"
+expect "stat: a command that is not there gives 127" 127 "$(status_of "$pcl" stat -e faults "$work/nonesuch")"
+expect "stat: a command that cannot be run gives 126" 126 "$(status_of "$pcl" stat -e faults /etc/passwd)"
+expect "stat: a bad option gives 125" 125 "$(status_of "$pcl" stat --nonesuch true)"
+expect "stat: a bad event gives 125, and the command is not run" "125 no" \
+	"$(status_of "$pcl" stat -e nonesuch touch "$work/ran") $([ -e "$work/ran" ] && echo yes || echo no)"
+expect "stat: no target gives 125" 125 "$(status_of "$pcl" stat -e faults)"
+expect "stat: -r without a command gives 125" 125 "$(status_of "$pcl" stat -r 3 -a)"
+expect "stat: a failed run of several gives its status" 4 "$(status_of "$pcl" stat -r 3 -e faults sh -c 'exit 4')"
+
+# The truth: the difference of two runs is the pages touched.
+faults() {
+	"$pcl" stat -j -o "$out" -e faults "${@:2}" "$helpers/touch_pages" "$1" ${how:-}
+	get events.0.value | sed 's/number //'
+}
+how=
+within "stat: 1000 touched pages are 1000 faults more" $(($(faults 1000) - $(faults 0))) 997 1003
+how=child
+within "stat: faults of a child count" $(($(faults 1000) - $(faults 0))) 990 1010
+within "stat: -i leaves the child out" $(($(faults 1000 -i) - $(faults 0 -i))) -10 10
+how=
+
+"$pcl" stat -x, -o "$out" -e faults,task-clock true
+expect "stat -x: seven fields a line" "7 7" "$(awk -F, '{ printf "%s%s", sep, NF; sep = " " }' "$out")"
+expect "stat -x: a line starts with a number" 2 "$(grep -Ec '^[0-9]+(\.[0-9]+)?,(msec)?,[a-z-]+,[0-9]+,100\.00,' "$out")"
+"$pcl" stat -x ';' -r 3 -o "$out" -e faults true
+expect "stat -x -r: the deviation is the fourth field" 1 "$(grep -Ec '^[0-9]+;;faults;[0-9.]+%;[0-9]+;100.00;' "$out")"
+
+"$pcl" stat -j -o "$out" -e '{faults,minor-faults},cs' -- sh -c 'echo "quote\" \\ tab	"' >/dev/null
+expect "stat -j: is JSON, with its schema" "string pcl-stat-1" "$(get schema)"
+expect "stat -j: all events are there" "array 3" "$(get events)"
+expect "stat -j: numbers are numbers" number "$(get events.0.value | cut -d' ' -f1)"
+expect "stat -j: the command is kept to the letter" 'string echo "quote\" \\ tab	"' "$(get command.2)"
+expect "stat -j: a group is named by its leader" "string faults" "$(get events.1.group)"
+expect "stat -j: what was counted has no reason" null "$(get events.0.reason)"
+"$pcl" stat -j -r 3 -o "$out" -e faults true
+expect "stat -j -r: runs" "number 3" "$(get runs)"
+expect "stat -j -r: a deviation" number "$(get events.0.stddev | cut -d' ' -f1)"
+
+"$pcl" stat -r 3 -o "$out" -e faults true
+contains "stat -r: says what it shows" "$out" "mean of 3 runs"
+contains "stat -r: has a deviation" "$out" "faults .*\( \+- [0-9.]+% \)"
+
+"$fast" stat -j -I 50 -o "$out" -e task-clock "$helpers/spin" 300000000
+lines=$(wc -l <"$out")
+within "stat -I: several intervals" "$lines" 2 1000
+bad=0
+while IFS= read -r line; do
+	printf '%s\n' "$line" | "$helpers/json_get" events.0.value | grep -q '^number' || bad=1
+done <"$out"
+expect "stat -I -j: each line is a document with a value" 0 "$bad"
+sum=$(while IFS= read -r line; do printf '%s\n' "$line" | "$helpers/json_get" events.0.value; done <"$out" |
+	awk '{ s += $2 } END { print s }')
+"$fast" stat -j -o "$out" -e task-clock "$helpers/spin" 300000000
+within "stat -I: the intervals add up to about what one run counts" "$sum" \
+	"$(get events.0.value | awk '{ print $2 * 0.6 }')" "$(get events.0.value | awk '{ print $2 * 1.7 }')"
+"$pcl" stat -I 100 -x, -o "$out" -e faults sleep 0.25
+expect "stat -I: times go up" 1 "$(awk -F, '$1 <= last { bad = 1 } { last = $1 } END { print (NR >= 2 && !bad) }' "$out")"
+
+"$pcl" stat -C 0 -j -o "$out" -e cpu-clock sleep 0.3
+within "stat -C: the clock of one CPU runs as long as we measure" \
+	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get elapsed_s | cut -d' ' -f2)" \
+		'BEGIN { print a / 1000 / b }')" 0.8 1.2
+"$pcl" stat -a -j -o "$out" -e cpu-clock sleep 0.3
+within "stat -a: the clocks of all CPUs run" \
+	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get elapsed_s | cut -d' ' -f2)" \
+		'BEGIN { print a / 1000 / b }')" "$(awk "BEGIN { print $(nproc) * 0.8 }")" "$(awk "BEGIN { print $(nproc) * 1.2 }")"
+
+mkfifo "$work/hold"
+"$helpers/touch_pages" 0 threads <"$work/hold" &
+pid=$!
+exec 9>"$work/hold"
+for i in $(seq 100); do
+	[ "$(ls "/proc/$pid/task" | wc -l)" = 2 ] && break
+	sleep 0.05
+done
+"$pcl" stat -p "$pid" -o "$out" -e task-clock true
+contains "stat -p: takes all threads" "$out" "seconds elapsed"
+"$pcl" stat -p "$pid" -j -o "$out" -e faults sh -c "true"
+expect "stat -p: an idle target is not counted, and the reason is told" "string not counted" "$(get events.0.status)"
+"$pcl" stat -t "$pid" -o "$out" -e faults sleep 0.1
+contains "stat -t: one thread" "$out" "faults"
+rm -f "$out"
+"$fast" stat -p "$pid" -o "$out" -e task-clock 9>&- 2>/dev/null &
+waiter=$!
+for i in $(seq 100); do [ -e "$out" ] && break; sleep 0.05; done
+exec 9>&-
+wait "$pid"
+if timeout 20 tail --pid="$waiter" -f /dev/null; then
+	ok "stat -p: ends when the last task does"
+else
+	not_ok "stat -p: ends when the last task does"
+	kill "$waiter"
+fi
+contains "stat -p without a command: counts threads" "$out" "Performance counters of 2 threads"
+expect "stat -p: a process that is not there" 125 "$(status_of "$pcl" stat -p 2147483646 -e faults)"
+
+"$fast" stat -a -e cpu-clock -o "$out" &
+waiter=$!
+for i in $(seq 100); do [ -e "$out" ] && break; sleep 0.05; done
+sleep 0.2
+kill -INT "$waiter"
+wait "$waiter"
+expect "stat -a without a command: ^C ends it with status 0" 0 $?
+contains "stat -a without a command: prints at ^C" "$out" "cpu-clock"
+
+if have_pmu; then
+	skip "stat: a named event that cannot be counted" "there is a PMU here"
+	skip "stat: the default set without a PMU" "there is a PMU here"
+	skip "stat: JSON has null and a reason" "there is a PMU here"
+	skip "stat: a sibling of a refused leader" "there is a PMU here"
+else
+	"$pcl" stat -o "$out" -e cycles,faults true
+	contains "stat: a named event that cannot be counted says so" "$out" '<not supported> +cycles'
+	contains "stat: and why, and the way out" "$out" "cycles: no hardware PMU .*software events"
+	"$pcl" stat -o "$out" true
+	contains "stat: the default set without a PMU says so" "$out" "NOTE: no hardware PMU"
+	"$pcl" stat -j -o "$out" -e '{cycles,faults}' true
+	expect "stat -j: absent values are null" null "$(get events.0.value)"
+	expect "stat -j: with a status" "string not supported" "$(get events.0.status)"
+	contains "stat -j: and a reason" <(get events.0.reason) "no hardware PMU"
+	contains "stat: a sibling of a refused leader tells of it" <(get events.1.reason) "leader of its group, 'cycles'"
+fi
+
+"$pcl" stat -o /nonesuch/x -e faults true 2>"$out"
+expect "stat -o: a file that cannot be written gives 125" 125 $?
+
+# As a user without rights.
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid)
+if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+	skip "stat: without rights" "needs root and setpriv, to give rights up"
+elif [ "$paranoid" -lt 2 ]; then
+	skip "stat: without rights" "kernel.perf_event_paranoid is $paranoid, everything is allowed"
+elif [ "$paranoid" -gt 2 ]; then
+	skip "stat: without rights" "kernel.perf_event_paranoid is $paranoid, nothing is allowed"
+else
+	cp "$fast" "$work/pcl-user"
+	user() { setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$work/pcl-user" "$@"; }
+	user stat -e faults,cs true 2>"$out"
+	expect "stat: without rights the command still runs" 0 $?
+	contains "stat: an event is narrowed to user space by name" "$out" " faults:u"
+	contains "stat: and a note says so" "$out" "note: no permission to measure the kernel .*paranoid is 2.*faults:u"
+	contains "stat: an event of the kernel is not narrowed to zero" "$out" "<not supported> +cs"
+	user stat -e faults:k true 2>"$out"
+	expect "stat: a level that was asked for is not changed" 125 $?
+	contains "stat: the refusal names the setting and the way out" "$out" "perf_event_paranoid is 2.*CAP_PERFMON.*sysctl"
+	user stat -a -e faults true 2>"$out"
+	expect "stat -a: refused without rights" 125 $?
+	contains "stat -a: the refusal says what" "$out" "measuring whole CPUs"
+fi
+
+# A limit on files.
+(ulimit -n 8; "$fast" stat -e "$(printf 'faults,%.0s' $(seq 20))faults" true) 2>"$out"
+expect "stat: too many files gives 125" 125 $?
+contains "stat: too many files names the limit" "$out" "limit 8.*ulimit -n"

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: the unit tests, with PMUs and a tracepoint of our own making.
+
+devices=$work/sys/bus/event_source/devices
+mkdir -p "$devices"/{fake,cpu}/{events,format} "$work/tracing/events/sched/sched_switch"
+echo 77 >"$devices/fake/type"
+echo 3 >"$devices/fake/cpumask"
+echo config:0-7 >"$devices/fake/format/event"
+echo config:8-15 >"$devices/fake/format/umask"
+echo config:18 >"$devices/fake/format/edge"
+echo config:0-7,32-35 >"$devices/fake/format/split"
+echo config1:0-15 >"$devices/fake/format/ldlat"
+echo config2:0-63 >"$devices/fake/format/wide"
+echo event=0xd0,umask=0x81 >"$devices/fake/events/loads"
+echo event=0x02 >"$devices/fake/events/energy"
+echo Joules >"$devices/fake/events/energy.unit"
+echo 0.25 >"$devices/fake/events/energy.scale"
+echo 78 >"$devices/cpu/type"
+echo config:0-7 >"$devices/cpu/format/event"
+echo event=0xcd >"$devices/cpu/events/mem-loads"
+echo 316 >"$work/tracing/events/sched/sched_switch/id"
+
+subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
+subtest "data" "$asan/test/unit_data"

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit tests of what needs no kernel: lists, counts, ratios, maps, symbols.
+ *
+ * Concepts: small rows by hand, and random input against a naive model where
+ * there is an algorithm to get wrong.
+ * Contexts: a program of its own.
+ * Locks: none.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../src/internal.h"
+#include "../src/session.h"
+#include "tap.h"
+
+static u64 random_state = 88172645463325252ull;
+
+/* xorshift64 (Marsaglia 2003): the same numbers on every run. */
+static u64 next_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+static void test_lists(void)
+{
+	static const struct {
+		const char *text;
+		int nr, first, last;
+	} rows[] = {
+		{ "0", 1, 0, 0 }, { "0-3", 4, 0, 3 }, { "5,1-2,2", 3, 1, 5 }, { "7\n", 1, 7, 7 },
+		{ "", -1, 0, 0 }, { "x", -1, 0, 0 }, { "3-1", -1, 0, 0 }, { "1,", -1, 0, 0 },
+		{ "-1", -1, 0, 0 }, { "1;2", -1, 0, 0 }, { "0-99999999", -1, 0, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct int_list l = { 0 };
+		int ret = int_list_parse(&l, rows[i].text);
+
+		tap_ok(rows[i].nr < 0 ? ret && !l.nr :
+		       !ret && (int)l.nr == rows[i].nr && l.v[0] == rows[i].first &&
+		       l.v[l.nr - 1] == rows[i].last, "number list '%.12s'",
+		       rows[i].text[0] == '7' ? "7 and a newline" : rows[i].text);
+		int_list_free(&l);
+	}
+}
+
+static void test_numbers(void)
+{
+	static const double v[] = { 2, 4, 4, 4, 5, 5, 7, 9 };
+	struct tally t = { 0 };
+	char buf[32];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(v); i++)
+		tally_add(&t, v[i]);
+	tap_ok(fabs(t.mean - 5) < 1e-12 && fabs(tally_dev(&t) - sqrt(32.0 / 7)) < 1e-12,
+	       "mean and sample deviation");
+	t = (struct tally){ 0 };
+	tally_add(&t, 3);
+	tap_ok(tally_dev(&t) == 0, "one run has no deviation");
+	tap_ok(count_scale(100, 50, 50) == 100 && count_scale(100, 200, 50) == 400 &&
+	       count_scale(100, 50, 0) == 0, "scaling by enabled over running");
+	tap_ok(count_scale(1ull << 62, 1ull << 50, 1ull << 49) == (double)(1ull << 63),
+	       "scaling does not overflow");
+	tap_ok(!strcmp(format_thousands(buf, 0), "0") &&
+	       !strcmp(format_thousands(buf, 999), "999") &&
+	       !strcmp(format_thousands(buf, 1234567), "1,234,567") &&
+	       !strcmp(format_thousands(buf, ~0ull), "18,446,744,073,709,551,615"),
+	       "thousands are grouped");
+	tap_ok(edit_distance("cycles", "cycles") == 0 && edit_distance("cyclez", "cycles") == 1 &&
+	       edit_distance("", "abc") == 3 && edit_distance("kitten", "sitting") == 3,
+	       "edit distance");
+}
+
+/* A group {instructions, cycles} and lone branches with given running times. */
+static void test_metrics(void)
+{
+	struct event_list l = { 0 };
+	struct parse_error err;
+	struct stat_row rows[5];
+	unsigned int i;
+
+	events_parse(&l, "{cycles,instructions},branches,branch-misses,task-clock", &err);
+	for (i = 0; i < 5; i++)
+		rows[i] = (struct stat_row){ .event = l.v[i], .value = 1000 * (i + 1),
+					     .enabled_ns = 100, .running_ns = 100 };
+	rows[4].value = 2e-3;	/* msec: 2000 ns */
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(rows[1].has_metric && rows[1].metric == 2, "instructions per cycle in a group");
+	tap_ok(rows[3].has_metric && fabs(rows[3].metric - 400 / 3.0) < 1e-9 &&
+	       strstr(rows[3].metric_text, "branches"), "miss ratio of events that always ran");
+	tap_ok(rows[4].has_metric && fabs(rows[4].metric - 2) < 1e-9, "CPUs utilized");
+	tap_ok(fabs(rows[0].metric - 0.5) < 1e-9 && !strcmp(rows[0].metric_text, "GHz"),
+	       "cycles by clock are GHz");
+	tap_ok(fabs(rows[2].metric - 1.5) < 1e-9 && !strcmp(rows[2].metric_text, "G/sec"),
+	       "others have a rate");
+	rows[2].running_ns = 50;
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(!strstr(rows[3].metric_text, "branches") && !rows[2].has_metric,
+	       "no ratio across groups when one was multiplexed");
+	rows[0].running_ns = rows[1].running_ns = 50;
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(rows[1].has_metric && rows[1].metric == 2,
+	       "a ratio within a group stands, multiplexed or not");
+	rows[0].status = EVENT_NOT_COUNTED;
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(!rows[0].has_metric && !rows[1].has_metric,
+	       "nothing is divided by what was not counted");
+	rows[0].status = EVENT_COUNTED;
+	l.v[0]->attr.exclude_kernel = 1;
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(!rows[1].has_metric || strcmp(rows[1].metric_text, "insn per cycle"),
+	       "no ratio of events that look at different levels");
+	event_list_free(&l);
+}
+
+/* Mappings against an array with an owner for every address. */
+static void test_maps(void)
+{
+	enum { SPACE = 256, ROUNDS = 4000 };
+	static struct object objects[8];
+	struct object *owner[SPACE] = { 0 };
+	u64 off[SPACE] = { 0 };
+	struct map_table t = { 0 };
+	bool same = true, sorted = true;
+	unsigned int i, k;
+
+	for (i = 0; i < ROUNDS && same && sorted; i++) {
+		struct map m = { .start = next_random() % SPACE };
+
+		m.end = m.start + next_random() % 40;
+		if (m.end > SPACE)
+			m.end = SPACE;
+		m.pgoff = next_random() % 1000;
+		m.object = &objects[next_random() % 8];
+		maps_insert(&t, &m);
+		for (k = (unsigned int)m.start; k < m.end; k++) {
+			owner[k] = m.object;
+			off[k] = k - m.start + m.pgoff;
+		}
+		for (k = 0; k < SPACE; k++) {
+			const struct map *f = maps_find(&t, k);
+
+			same &= f ? f->object == owner[k] && k - f->start + f->pgoff == off[k] :
+				!owner[k];
+		}
+		for (k = 1; k < t.nr; k++)
+			sorted &= t.v[k - 1].end <= t.v[k].start;
+	}
+	tap_ok(same, "mappings: %d random ones agree with an array", ROUNDS);
+	tap_ok(sorted, "mappings: sorted, without overlap");
+	free(t.v);
+}
+
+static void test_symbols(void)
+{
+	struct symbols t = { 0 };
+	struct symbol *s;
+
+	symbols_add(&t, 0x100, 0x20, "f");
+	symbols_add(&t, 0x200, 0, "unsized");
+	symbols_add(&t, 0x100, 0x20, "__f_alias");
+	symbols_add(&t, 0x300, 0x10, "_ZN3foo3barEi");
+	symbols_add(&t, ~0ull - 4, 100, "wraps");
+	symbols_settle(&t);
+	s = symbols_find(&t, 0x11f);
+	tap_ok(s && !strcmp(s->name, "f"), "symbols: the plain name of two is kept");
+	tap_ok(!symbols_find(&t, 0x120) && !symbols_find(&t, 0xff), "symbols: nothing between");
+	s = symbols_find(&t, 0x2ff);
+	tap_ok(s && !strcmp(s->name, "unsized"), "symbols: an unsized one reaches to the next");
+	s = symbols_find(&t, 0x300);
+	tap_ok(s && !strcmp(symbol_name(s), "foo::bar"), "symbols: C++ is demangled");
+	tap_ok(!strcmp(symbol_name(NULL), "[unknown]"), "symbols: none is [unknown]");
+	symbols_free(&t);
+}
+
+static void test_tables(void)
+{
+	struct num_map m = { 0 };
+	struct str_set set = { 0 };
+	unsigned int i, wrong = 0;
+	char text[16];
+
+	for (i = 0; i < 5000; i++)
+		*num_map_at(&m, i * 7919ull << 12) = (void *)(uintptr_t)(i + 1);
+	for (i = 0; i < 5000; i++)
+		wrong += *num_map_at(&m, i * 7919ull << 12) != (void *)(uintptr_t)(i + 1);
+	tap_ok(!wrong && m.nr == 5000, "numbers to pointers: all are found again");
+	num_map_free(&m, NULL);
+	for (i = wrong = 0; i < 6000; i++) {
+		snprintf(text, sizeof(text), "s%u", i % 3000);
+		wrong += str_set_add(&set, text) != i % 3000;
+	}
+	tap_ok(!wrong && set.nr == 3000, "strings: each is kept once");
+	str_set_free(&set);
+}
+
+static void test_cursor(void)
+{
+	u8 bytes[12] = { 1, 0, 0, 0, 'a', 'b', 0, 0, 9 };
+	struct cursor c = cursor_of(bytes, sizeof(bytes));
+
+	tap_ok(cursor_u32(&c) == 1 && !strcmp(cursor_text(&c, 4), "ab") && !c.bad,
+	       "cursor: numbers and text");
+	tap_ok(cursor_u64(&c) == 0 && c.bad && !cursor_left(&c), "cursor: past the end is 0 and bad");
+	c = cursor_of(bytes + 4, 2);
+	tap_ok(!*cursor_text(&c, 2) && c.bad, "cursor: a text without an end is refused");
+	c = cursor_of(bytes, 4);
+	cursor_skip(&c, ~(size_t)0);
+	tap_ok(c.bad && !cursor_left(&c), "cursor: a huge skip stops at the end");
+}
+
+/* Samples of random sample_types, written field by field and read back. */
+static void test_sample_fields(void)
+{
+	static const u64 bits[] = {
+		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
+		PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
+		PERF_SAMPLE_PERIOD, PERF_SAMPLE_CALLCHAIN,
+	};
+	unsigned int wrong = 0, cut_wrong = 0, i, type;
+
+	for (type = 1; type < 1u << ARRAY_SIZE(bits); type++) {
+		struct perf_event_attr attr = { .freq = 1 };
+		struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
+		u64 body[32], n = 0, want[ARRAY_SIZE(bits)] = { 0 };
+		struct pd_sample s;
+
+		for (i = 0; i < ARRAY_SIZE(bits); i++) {
+			if (!(type >> i & 1))
+				continue;
+			attr.sample_type |= bits[i];
+			want[i] = bits[i] == PERF_SAMPLE_CALLCHAIN ? 2 : next_random() >> 33;
+			body[n++] = want[i];
+		}
+		if (attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
+			body[n++] = 11;
+			body[n++] = 12;
+		}
+		wrong += sample_decode(&attr, &h, cursor_of(body, n * 8), &s) ||
+			 s.ip != want[1] || s.pid != (s32)want[2] || s.tid != (s32)(want[2] >> 32) ||
+			 s.time_ns != want[3] || s.addr != want[4] || s.cpu != (u32)want[7] ||
+			 (type >> 8 & 1 ? s.period != want[8] : s.period != 1) ||
+			 (type >> 9 & 1 ? cursor_left(&s.chain) != 16 : cursor_left(&s.chain));
+		cut_wrong += !sample_decode(&attr, &h, cursor_of(body, n * 8 - 4), &s);
+	}
+	tap_ok(!wrong, "samples: all sets of ten fields decode");
+	tap_ok(!cut_wrong, "samples: cut ones are refused");
+}
+
+int main(void)
+{
+	test_lists();
+	test_numbers();
+	test_metrics();
+	test_maps();
+	test_symbols();
+	test_tables();
+	test_cursor();
+	test_sample_fields();
+	return tap_end();
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading damaged files: thousands of mutations of a real recording.
+ *
+ * Concepts: bits are flipped, numbers replaced by extreme ones, ends cut. The
+ * reader must come back, with an error or with a table. Built with the address
+ * and undefined behaviour sanitizers, which end the program at the first slip.
+ * Names of objects are bent so that no ELF file is read for each round.
+ * Usage: unit_hostile RECORDING SCRATCH-FILE ROUNDS
+ * Contexts: a program of its own.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../src/internal.h"
+#include "../src/session.h"
+#include "tap.h"
+
+static u64 random_state = 0x2545f4914f6cdd1dull;
+
+static u64 next_random(void)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return random_state;
+}
+
+struct tables {
+	struct session s;
+	struct hist hist;
+	u64 samples, refused;
+};
+
+static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
+		     void *arg)
+{
+	struct tables *t = arg;
+	struct pd_sample sample;
+	struct hist_entry key = { 0 }, *e;
+	struct place p;
+	int event;
+
+	if (h->type != PERF_RECORD_SAMPLE) {
+		session_record(&t->s, h, body);
+		return 0;
+	}
+	event = sample_event(f, body);
+	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &sample)) {
+		t->refused++;
+		return 0;
+	}
+	p = session_resolve(&t->s, sample.pid, sample.cpumode, sample.ip);
+	key.comm = session_thread(&t->s, sample.tid)->comm;
+	key.object = p.object;
+	key.symbol = p.symbol;
+	e = hist_add(&t->hist, &key, sample.period);
+	callers_add(&t->s, e, &sample, sample.ip & 1);
+	t->samples++;
+	return 0;
+}
+
+/* Read it all. 0: a table came out; -1: the file was refused. */
+static int read_file(const char *path, u64 *samples)
+{
+	struct tables t = { 0 };
+	struct pd_file f;
+	unsigned int i;
+	int ret;
+
+	if (pd_open(&f, path))
+		return -1;
+	session_init(&t.s, &f, "/dev/null");
+	ret = pd_walk(&f, on_record, &t);
+	hist_sort(&t.hist);
+	for (i = 0; i < t.hist.nr; i++)
+		callers_sort(&t.hist.v[i]->callers);
+	*samples = t.samples;
+	hist_free(&t.hist);
+	session_free(&t.s);
+	pd_close(&f);
+	return ret;
+}
+
+/* Bend "/usr/..." and the like, so that objects are not found. */
+static void bend_names(u8 *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i + 4 < size; i++)
+		if (!memcmp(bytes + i, "/usr", 4) || !memcmp(bytes + i, "/tmp", 4) ||
+		    !memcmp(bytes + i, "[vds", 4))
+			bytes[i + 1] = 'x';
+}
+
+static void mutate(u8 *bytes, size_t *size)
+{
+	static const u64 extremes[] = {
+		0, 1, 7, 8, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 1ull << 32, 1ull << 63, ~0ull,
+		~0ull - 7, ~0ull - 4095,
+	};
+	unsigned int n = 1 + (unsigned int)(next_random() % 8);
+	size_t at;
+
+	while (n--) {
+		/* the header and the first records deserve more than their share */
+		at = next_random() % (next_random() & 1 ? 400 : *size);
+		if (at >= *size)
+			at = *size - 1;
+		switch (next_random() % 4) {
+		case 0:
+		case 1:
+			bytes[at] ^= 1u << next_random() % 8;
+			break;
+		case 2:
+			at &= ~(size_t)7;
+			if (at + 8 <= *size)
+				memcpy(bytes + at, &extremes[next_random() %
+							     ARRAY_SIZE(extremes)], 8);
+			break;
+		default:
+			if (next_random() % 16 == 0)
+				*size = 1 + at;
+		}
+	}
+}
+
+static void write_file(const char *path, const u8 *bytes, size_t size)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f || fwrite(bytes, 1, size, f) != size || fclose(f)) {
+		printf("Bail out! %s cannot be written\n", path);
+		exit(1);
+	}
+}
+
+static u8 *read_whole(const char *path, size_t *size)
+{
+	FILE *f = fopen(path, "re");
+	u8 *bytes = malloc(1 << 22);
+
+	if (!f || !bytes) {
+		printf("Bail out! %s cannot be read\n", path);
+		exit(1);
+	}
+	*size = fread(bytes, 1, 1 << 22, f);
+	fclose(f);
+	return bytes;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int rounds = argc > 3 ? (unsigned int)atoi(argv[3]) : 1000, i;
+	unsigned int refused = 0, read = 0, cut_read = 0;
+	u64 samples = 0, all = 0;
+	size_t size, cut;
+	u8 *bytes, *copy;
+	char said[4096];
+	bool good;
+
+	if (argc < 3)
+		return 2;
+	bytes = read_whole(argv[1], &size);
+	bend_names(bytes, size);
+	copy = malloc(size);
+	write_file(argv[2], bytes, size);
+	/* what the reader says is not wanted, what a sanitizer says is kept */
+	snprintf(said, sizeof(said), "%s.said", argv[2]);
+	if (!freopen(said, "w", stderr))
+		return 2;
+	good = !read_file(argv[2], &all);
+	tap_ok(good && all > 50, "the recording itself is read (%llu samples)",
+	       (unsigned long long)all);
+	for (i = 0; i < rounds; i++) {
+		cut = size;
+		memcpy(copy, bytes, size);
+		mutate(copy, &cut);
+		write_file(argv[2], copy, cut);
+		if (read_file(argv[2], &samples))
+			refused++;
+		else
+			read++;
+	}
+	tap_ok(refused && read, "%u mutations: %u refused, %u read, no slip", rounds, refused, read);
+	for (cut = 0; cut < size; cut += 1 + size / 300) {
+		write_file(argv[2], bytes, cut);
+		/* whatever is lost behind the data is only a feature */
+		cut_read += !read_file(argv[2], &samples) && samples != all;
+	}
+	tap_ok(!cut_read, "files cut within the data are refused, never read short");
+	unlink(argv[2]);
+	free(bytes);
+	free(copy);
+	return tap_end();
+}
