@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of time.c in the kernel's own environment. Random input against naive models is in tools/testing/pcl/user.
+ * KUnit tests of time.c in the kernel's own environment. Random input against naive models: tools/testing/pcl/user.
  */
 #include <kunit/test.h>
 #include <linux/random.h>
