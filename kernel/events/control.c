@@ -235,3 +235,30 @@ void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event
 	for_each_sibling_event(sibling, leader)
 		pcl_for_each_child(sibling, fn);
 }
+
+/* ---- prctl(PR_TASK_PERF_EVENTS_ENABLE and _DISABLE): all that the caller has opened ---- */
+
+static int control_own_events(void (*fn)(struct perf_event *event))
+{
+	struct perf_event_context *ctx;
+	struct perf_event *event;
+
+	mutex_lock(&current->perf_event_mutex);
+	list_for_each_entry(event, &current->perf_event_list, owner_entry) {
+		ctx = pcl_context_lock(event);
+		pcl_for_each_child(event, fn);
+		pcl_context_unlock(ctx);
+	}
+	mutex_unlock(&current->perf_event_mutex);
+	return 0;
+}
+
+int perf_event_task_enable(void)
+{
+	return control_own_events(pcl_enable);
+}
+
+int perf_event_task_disable(void)
+{
+	return control_own_events(pcl_disable);
+}

@@ -152,18 +152,14 @@ static int event_acquire_pmu(struct perf_event *event, struct pcl_why *why)
 	event->why = why;
 	pmu = pcl_pmu_find(event);
 	event->why = NULL;
-	if (IS_ERR(pmu)) {
-		event->pmu = NULL;
+	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
-	}
-	event->pmu = pmu;
 
 	err = exclusive_pmu_get(event, why);
 	if (err) {
 		if (event->destroy)
 			event->destroy(event);
-		pcl_pmu_put(pmu);
-		event->pmu = NULL;
+		pcl_pmu_put(event);
 	}
 	return err;
 }
@@ -173,7 +169,7 @@ static void event_release_pmu(struct perf_event *event)
 	if (event->destroy)
 		event->destroy(event);
 	exclusive_pmu_put(event);
-	pcl_pmu_put(event->pmu);
+	pcl_pmu_put(event);
 }
 
 static int event_acquire_output(struct perf_event *event, struct pcl_why *why)
