@@ -49,6 +49,7 @@ struct report_opts {
 	bool callers, no_callers;
 	double limit;
 	bool limit_given;
+	bool colour;
 };
 
 struct report {
@@ -294,6 +295,12 @@ static void print_titles(const struct report_opts *o, int comm, int object)
 	printf("\n#\n");
 }
 
+/* What matters most stands out, on a terminal that has colours. */
+static const char *share_colour(double share)
+{
+	return share >= 5 ? "\033[1;31m" : share >= 0.5 ? "\033[32m" : "\033[2m";
+}
+
 static void print_entry(const struct report_opts *o, const struct hist *h,
 			struct hist_entry *e, int comm, int object)
 {
@@ -301,7 +308,8 @@ static void print_entry(const struct report_opts *o, const struct hist *h,
 
 	if (share < o->limit)
 		return;
-	printf("%8.2f%% %9llu", share, (unsigned long long)e->samples);
+	printf("%s%8.2f%%%s %9llu", o->colour ? share_colour(share) : "", share,
+	       o->colour ? "\033[0m" : "", (unsigned long long)e->samples);
 	if (o->by[SORT_PID])
 		printf("  %7d", e->pid);
 	if (o->by[SORT_TID])
@@ -365,7 +373,7 @@ static void print_notes(const struct report *r)
 
 	for (i = 0; i < r->s.object_names.nr; i++)
 		if (r->s.objects[i]->note)
-			complain("note: no symbols of %s: %s", r->s.objects[i]->name,
+			complain("note: %s: %s", r->s.objects[i]->name,
 				 r->s.objects[i]->note);
 }
 
@@ -395,7 +403,7 @@ static int report_run(struct report_opts *o, struct pd_file *f)
 
 int cmd_report(int argc, char **argv)
 {
-	struct report_opts o = { 0 };
+	struct report_opts o = { .colour = colour_ok(stdout) };
 	struct pd_file f;
 	int ret = parse_options(&o, argc, argv);
 

@@ -212,9 +212,11 @@ void elf_symbols_load(struct object *o)
 		return;
 	}
 	read_segments(o, elf);
-	if (!read_table(o, elf, SHT_SYMTAB) && !read_debug_file(o, elf) &&
-	    !read_table(o, elf, SHT_DYNSYM))
-		o->note = str_dup("stripped, and no debug file is installed");
+	if (!read_table(o, elf, SHT_SYMTAB) && !read_debug_file(o, elf)) {
+		read_table(o, elf, SHT_DYNSYM);
+		eh_frame_add(&o->symbols, elf);
+		o->note = str_dup("stripped, and no debug file is installed; functions without a name are shown by their address");
+	}
 	elf_end(elf);
 	close(fd);
 	symbols_settle(&o->symbols);

@@ -26,6 +26,10 @@ unsigned int edit_distance(const char *a, const char *b);
 const char *format_thousands(char *buf, u64 v);
 bool colour_ok(FILE *f);
 
+/* progress.c */
+void progress_update(const char *what, u64 done, u64 all);
+void progress_end(void);
+
 /* event_names.c */
 struct event_name {
 	const char *name;

@@ -97,6 +97,10 @@ static bool table_metric(struct stat_row *r, const struct stat_row *rows, unsign
 	for (i = 0; i < ARRAY_SIZE(ratios); i++) {
 		if (attr->type != ratios[i].type || attr->config != ratios[i].config)
 			continue;
+		/* a part of the cycles by the whole of the time is no frequency */
+		if (ratios[i].by_type == PERF_TYPE_SOFTWARE &&
+		    (attr->exclude_user || attr->exclude_kernel))
+			continue;
 		by = find_row(rows, nr, r, ratios[i].by_type, ratios[i].by_config);
 		if (!by)
 			continue;

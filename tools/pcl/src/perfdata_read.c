@@ -307,9 +307,12 @@ int pd_walk(struct pd_file *f,
 	for (i = 0; i < nr && !ret; i++) {
 		const u8 *p = f->map + refs[i].offset;
 
+		if (!(i & 0xfff))
+			progress_update("reading", i, nr);
 		memcpy(&h, p, sizeof(h));
 		ret = fn(f, &h, cursor_of(p + sizeof(h), h.size - sizeof(h)), arg);
 	}
+	progress_end();
 	free(refs);
 	return ret;
 }

@@ -129,6 +129,10 @@ struct symbol *symbols_find(const struct symbols *t, u64 addr);
 const char *symbol_name(struct symbol *s);
 void symbols_free(struct symbols *t);
 
+/* eh_frame.c */
+typedef struct Elf Elf;
+void eh_frame_add(struct symbols *t, Elf *elf);
+
 /* elf_symbols.c */
 void elf_symbols_load(struct object *o);
 u64 object_address(const struct object *o, u64 file_offset);

@@ -91,6 +91,15 @@ else
 	refused "a file of a pipe" "$work/pipe" "pipe"
 fi
 
+# Stripped: no name, but told apart.
+hot=$(nm "$helpers/spin" | sed -n 's/^0*\([0-9a-f]*\) t hot$/\1/p')
+strip -o "$work/stripped" "$helpers/spin"
+"$fast" record -e cpu-clock:u -o "$data" "$work/stripped" 100000000 2>/dev/null
+report --object stripped
+within "report: a function of a stripped file is shown by its address" "$(samples "\\] func@0x$hot\$")" \
+	$(($(samples .) * 9 / 10)) 100000
+contains "report: and the note says why" "$work/report.err" "stripped: stripped, and no debug file"
+
 # A file that changed since.
 cp "$helpers/spin" "$work/changing"
 "$fast" record -e cpu-clock:u -o "$data" "$work/changing" 50000000 2>/dev/null

@@ -5,18 +5,15 @@
  */
 #include <stdlib.h>
 
-void hot(unsigned long n);
-void outer(unsigned long n);
-
 static volatile unsigned long sink;
 
-__attribute__((noinline)) void hot(unsigned long n)
+__attribute__((noinline)) static void hot(unsigned long n)
 {
 	while (n--)
 		sink += n;
 }
 
-__attribute__((noinline)) void outer(unsigned long n)
+__attribute__((noinline)) static void outer(unsigned long n)
 {
 	hot(n);
 	sink++;

@@ -108,7 +108,14 @@ static void test_metrics(void)
 	metrics_fill(rows, 5, 1e-6);
 	tap_ok(rows[1].has_metric && rows[1].metric == 2,
 	       "a ratio within a group stands, multiplexed or not");
+	rows[0].running_ns = rows[1].running_ns = 100;
+	l.v[0]->attr.exclude_kernel = l.v[1]->attr.exclude_kernel = 1;
+	metrics_fill(rows, 5, 1e-6);
+	tap_ok(strcmp(rows[0].metric_text, "GHz") && rows[1].metric == 2,
+	       "cycles of one level by the time of all are no frequency");
+	l.v[0]->attr.exclude_kernel = l.v[1]->attr.exclude_kernel = 0;
 	rows[0].status = EVENT_NOT_COUNTED;
+	rows[1].running_ns = 50;
 	metrics_fill(rows, 5, 1e-6);
 	tap_ok(!rows[0].has_metric && !rows[1].has_metric,
 	       "nothing is divided by what was not counted");
