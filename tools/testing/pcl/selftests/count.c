@@ -39,6 +39,8 @@ static unsigned long really(unsigned long n)
 	return n + test_busted("loop");
 }
 
+/* Never specialised for a constant n: the windows must be the same code. */
+__attribute__((noipa))
 static uint64_t window_by_ioctl(int fd, unsigned long n)
 {
 	event_reset(fd);
@@ -48,6 +50,7 @@ static uint64_t window_by_ioctl(int fd, unsigned long n)
 	return event_read(fd);
 }
 
+__attribute__((noipa))
 static uint64_t window_by_read(int fd, unsigned long n)
 {
 	uint64_t before = event_read(fd);
@@ -89,6 +92,7 @@ static void counts_between_two_reads(long which)
 
 static const volatile struct perf_event_mmap_page *control_page;
 
+__attribute__((noipa))
 static uint64_t window_by_rdpmc(int fd, unsigned long n)
 {
 	uint64_t before, after;
@@ -133,6 +137,7 @@ static void rdpmc_is_not_offered_when_disabled(long unused)
 	CHECK(!event_rdpmc(control_page, &count));
 }
 
+__attribute__((noipa))
 static void group_window(int leader, unsigned long n, uint64_t words[3])
 {
 	must_ioctl(leader, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
@@ -179,6 +184,7 @@ static void each_cpu_counts(long which)
 }
 
 /* Half of the loop on each CPU; the moves are part of the constant. */
+__attribute__((noipa))
 static uint64_t window_with_move(int fd, unsigned long n)
 {
 	pin_to_cpu(0);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 
 #include "abi.h"
@@ -24,8 +25,8 @@
 
 /* The loops of loop.S. */
 void loop_run(unsigned long n);
-void loop_store(unsigned long n, long *p);
-extern const char loop_begin[], loop_end[], store_begin[], store_end[];
+void loop_memory(unsigned long n, long p[2]);
+extern const char loop_begin[], loop_end[], memory_begin[], memory_end[];
 
 /* An attr that counts in user mode and starts disabled. */
 struct perf_event_attr event_attr(uint32_t type, uint64_t config);

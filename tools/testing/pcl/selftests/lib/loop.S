@@ -2,10 +2,10 @@
 /*
  * Purpose: loops whose instructions and branches are known.
  *
- *	void loop_run(unsigned long n);		2 n instructions and n branches, then a return
- *	void loop_store(unsigned long n, long *p);	3 n instructions, n branches, n stores
+ *	void loop_run(unsigned long n);			2 n instructions and n branches, then a return
+ *	void loop_memory(unsigned long n, long p[2]);	5 n instructions, n branches, n loads, 2 n stores
  *
- * loop_begin..loop_end and store_begin..store_end hold the loops themselves.
+ * loop_begin..loop_end and memory_begin..memory_end hold the loops themselves.
  */
 	.text
 	.globl	loop_run, loop_begin, loop_end
@@ -19,16 +19,18 @@ loop_end:
 	ret
 	.size	loop_run, . - loop_run
 
-	.globl	loop_store, store_begin, store_end
-	.type	loop_store, @function
+	.globl	loop_memory, memory_begin, memory_end
+	.type	loop_memory, @function
 	.p2align 6
-loop_store:
-store_begin:
+loop_memory:
+memory_begin:
 	movq	%rdi, (%rsi)
+	movq	(%rsi), %rax
+	movq	%rdi, 8(%rsi)
 	decq	%rdi
-	jnz	store_begin
-store_end:
+	jnz	memory_begin
+memory_end:
 	ret
-	.size	loop_store, . - loop_store
+	.size	loop_memory, . - loop_memory
 
 	.section .note.GNU-stack, "", @progbits

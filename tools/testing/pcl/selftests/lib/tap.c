@@ -2,12 +2,14 @@
 /*
  * Purpose: runs a table of tests, each in a child process, and prints the results in TAP.
  *
- * Concepts: a child tells by its status what became of its test: passed, failed or skipped; anything else is a crash.
+ * Concepts: a child, leader of its own process group, tells by its status what became of its test: passed, failed or skipped; anything else is a crash.
  *	What it prints begins with "# " and so is a comment in TAP. After each test on PCL, no object of the engine may
  *	be left; what is freed by RCU is awaited with membarrier(2).
  * Contexts: one thread; a test may make more, in its child.
  */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -97,8 +99,7 @@ static long number_in(const char *path)
 	return value;
 }
 
-/* The first kind of object that is left when all is closed, or NULL. Kernels that do not tell have none. */
-static const char *object_left(long *nr)
+const char *test_object_left(long *nr)
 {
 	const char *left = NULL;
 	unsigned int i, periods;
@@ -122,6 +123,7 @@ static const char *object_left(long *nr)
 
 static void child(const struct test *test)
 {
+	setpgid(0, 0);
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	alarm(TEST_SECONDS * test_count(1, SLOW_FACTOR));
 	test->run(test->argument);
@@ -141,7 +143,7 @@ static void report(unsigned int number, const char *name, int status, const char
 	if (WIFSIGNALED(status))
 		printf("# ended by signal %d%s\n", WTERMSIG(status),
 		       WTERMSIG(status) == SIGALRM ? " (no end within the bound)" : "");
-	left = object_left(&nr);
+	left = test_object_left(&nr);
 	if (left)
 		printf("# %s is %ld after the test\n", left, nr);
 	printf("%sok %u - %s\n", status || left ? "not " : "", number, name);
@@ -156,7 +158,7 @@ static bool test_run(const struct test *test, unsigned int number)
 	pid_t pid;
 
 	fflush(stdout);
-	if (pipe(pipes)) {
+	if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK)) {
 		perror("pipe");
 		exit(2);
 	}
@@ -171,8 +173,11 @@ static bool test_run(const struct test *test, unsigned int number)
 		child(test);
 	}
 	close(pipes[1]);
+	setpgid(pid, pid);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	/* What a failed test left running. */
+	kill(-pid, SIGKILL);
 	length = read(pipes[0], reason, sizeof(reason) - 1);
 	if (length < 0)
 		length = 0;

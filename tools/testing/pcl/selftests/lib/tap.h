@@ -74,4 +74,10 @@ unsigned long test_count(unsigned long normal, unsigned long small);
  */
 bool test_busted(const char *fault);
 
+/*
+ * The first kind of the engine's objects of which some are left, and how many; NULL: none, or the kernel does not tell.
+ * Each test is followed by this.
+ */
+const char *test_object_left(long *nr);
+
 #endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: more events than counters: shares are equal, scaled counts are true.
+ *
+ * Concepts: eight events that need the four general counters of a Skylake, on a loop whose rates do not change. With
+ *	instructions as the clock (--icount) a run is the same every time. Orders of creation differ; what an event gets
+ *	may not depend on them.
+ * Contexts: root; one CPU.
+ */
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+
+#include "lib/event.h"
+
+#define NR_EVENTS	8
+#define SLICE_MS	"1"
+#define SLICES		150UL
+#define NS_PER_SLICE	1000000UL	/* and so instructions */
+#define ENABLED_AND_RUNNING (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
+
+/* Raw events of Skylake (Intel's event list for it) and what one iteration of loop_memory() adds. */
+static const struct {
+	uint64_t config;
+	unsigned int each;
+} kinds[] = {
+	{ 0x00c4, 1 },	/* BR_INST_RETIRED.ALL_BRANCHES, architectural */
+	{ 0x82d0, 2 },	/* MEM_INST_RETIRED.ALL_STORES */
+	{ 0x01c4, 1 },	/* BR_INST_RETIRED.CONDITIONAL */
+	{ 0x81d0, 1 },	/* MEM_INST_RETIRED.ALL_LOADS */
+	{ 0x20c4, 1 },	/* BR_INST_RETIRED.NEAR_TAKEN */
+};
+
+/* An order of creation: the kind of each event; a group ends where an 'end' digit is 1. */
+struct order {
+	const char *kinds, *ends;
+	bool stock_is_unfair;	/* its rotation lets the first that fit run again and again */
+};
+
+static const struct order orders[] = {
+	{ "01234012", "11111111", false },
+	{ "43210432", "11111111", false },
+	{ "00000000", "11111111", false },
+	{ "11112222", "11111111", false },
+	{ "01234012", "01010101", false },	/* four pairs */
+	{ "01233012", "00010001", false },	/* two groups of four */
+	{ "01230123", "00011111", true },	/* a large group first */
+	{ "01230123", "11110001", true },	/* a large group last */
+	{ "01230123", "00100101", false },	/* three, three, two */
+};
+
+struct counted {
+	uint64_t count, enabled, running;
+};
+
+static void set_slice(void)
+{
+	FILE *f = fopen("/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms", "w");
+
+	CHECK(f && fputs(SLICE_MS, f) >= 0 && !fclose(f));
+}
+
+static void open_in_order(const struct order *order, int fds[NR_EVENTS])
+{
+	int i, leader = -1;
+
+	for (i = 0; i < NR_EVENTS; i++) {
+		struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, kinds[order->kinds[i] - '0'].config);
+
+		attr.read_format = ENABLED_AND_RUNNING;
+		attr.disabled = leader < 0;
+		fds[i] = must_open(&attr, 0, -1, leader);
+		if (order->ends[i] == '1')
+			leader = -1;
+		else if (leader < 0)
+			leader = fds[i];
+	}
+}
+
+static void count_in_order(const struct order *order, unsigned long n, struct counted counted[NR_EVENTS])
+{
+	int fds[NR_EVENTS], i;
+	static long memory[2];
+
+	open_in_order(order, fds);
+	CHECK(!prctl(PR_TASK_PERF_EVENTS_ENABLE));
+	loop_memory(n, memory);
+	CHECK(!prctl(PR_TASK_PERF_EVENTS_DISABLE));
+	for (i = 0; i < NR_EVENTS; i++)
+		CHECK_EQ(event_read_words(fds[i], (uint64_t *)&counted[i], 3), 3);
+}
+
+/* Within @percent of @want. */
+static void check_near(const char *what, int event, double got, double want, double percent)
+{
+	if (got < want * (100 - percent) / 100 || got > want * (100 + percent) / 100)
+		FAIL("event %d: %s is %.0f, not %.0f within %.0f %%", event, what, got, want, percent);
+}
+
+static void shares_are_fair_and_counts_are_true(long which)
+{
+	const struct order *order = &orders[which];
+	unsigned long n = test_count(SLICES, SLICES / 3) * NS_PER_SLICE / 5;
+	struct counted counted[NR_EVENTS];
+	double mean = 0;
+	int i;
+
+	if (cpus_online() > 1)
+		test_skip("for one CPU with instructions as its clock");
+	if (order->stock_is_unfair && !is_pcl())
+		test_skip("stock's shares depend on the order of groups of different sizes");
+	set_slice();
+	count_in_order(order, n, counted);
+	for (i = 0; i < NR_EVENTS; i++) {
+		test_note("event %d: %llu counted, running %.1f %%", i, (unsigned long long)counted[i].count,
+			  100.0 * counted[i].running / counted[i].enabled);
+		mean += (double)counted[i].running / NR_EVENTS;
+	}
+	for (i = 0; i < NR_EVENTS; i++) {
+		double truth = (double)n * kinds[order->kinds[i] - '0'].each;
+
+		CHECK(counted[i].running && counted[i].running < counted[i].enabled);
+		if (test_busted("unscaled"))
+			counted[i].running = counted[i].enabled;
+		if (test_busted("unfair") && i == 3)
+			counted[i].running += counted[i].running / 5;
+		check_near("its scaled count", i,
+			   (double)counted[i].count * counted[i].enabled / counted[i].running, truth, 2);
+		check_near("its running time", i, counted[i].running, mean, 10);
+	}
+}
+
+static const struct test tests[] = {
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(five kinds)", 0),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(five kinds, backwards)", 1),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(all alike)", 2),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(two kinds)", 3),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(four pairs)", 4),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(two groups of four)", 5),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(a group of four, then four alone)", 6),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(four alone, then a group of four)", 7),
+	TEST_WITH(shares_are_fair_and_counts_are_true, "(groups of three, three, two)", 8),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}
