@@ -120,6 +120,9 @@ static bool account(struct perf_event *event, bool may_throttle)
 	u64 seq = __this_cpu_read(tick_seq);
 	bool stop = false;
 
+	/* Stopped already; the next tick starts it, whatever came in late. */
+	if (unlikely(hw->interrupts == PCL_THROTTLED))
+		return true;
 	if (hw->interrupts_seq != seq) {
 		hw->interrupts_seq = seq;
 		hw->interrupts = 0;
