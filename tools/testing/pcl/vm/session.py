@@ -187,9 +187,10 @@ def run(options, binary, image, initrd, shares):
         start = time.monotonic()
         with open(os.path.join(directory, "emulator"), "wb") as messages:
             try:
-                process = subprocess.Popen(line, pass_fds=streams.theirs(), stdout=messages, stderr=messages,
-                                           stdin=None if options.interactive else subprocess.DEVNULL,
-                                           preexec_fn=_die_with_parent)
+                here = options.interactive	# the emulator talks to this terminal itself
+                process = subprocess.Popen(line, pass_fds=streams.theirs(), preexec_fn=_die_with_parent,
+                                           stdin=None if here else subprocess.DEVNULL,
+                                           stdout=None if here else messages, stderr=messages)
             except OSError as error:
                 raise Failure("cannot start the emulator: %s" % error) from error
         streams.close_theirs()
