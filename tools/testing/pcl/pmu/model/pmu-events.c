@@ -249,7 +249,7 @@ static uint32_t counters_for(PMUFamily family, unsigned code, unsigned umask)
 
         if (family >= p->first && family <= p->last &&
             code >= p->low && code <= p->high &&
-            (p->umask == ANY_UMASK || p->umask == umask)) {
+            (p->umask == ANY_UMASK || p->umask == (int)umask)) {
             return p->counters;
         }
     }
@@ -268,7 +268,7 @@ PMUSignal pmu_event_signal(PMUFamily family, unsigned counter,
         const EventRow *e = &events[i];
 
         if (family >= e->first && family <= e->last && code == e->code &&
-            (e->umask == ANY_UMASK || e->umask == umask)) {
+            (e->umask == ANY_UMASK || e->umask == (int)umask)) {
             return e->signal;
         }
     }

@@ -234,8 +234,11 @@ static IntelReg decode(const X86PMU *pmu, uint32_t msr, unsigned *i, bool *exist
     return REG_NONE;
 }
 
-/* The version that brought a control register; 0: not the PMU's. */
-static unsigned version_of(uint32_t msr)
+/*
+ * The version that brought a control register; 0: not the PMU's. Before version
+ * 4 some CPUs have the uncore's registers in the place of STATUS_SET and INUSE.
+ */
+static unsigned version_of(const X86PMU *pmu, uint32_t msr)
 {
     switch (msr) {
     case MSR_DEBUGCTL:
@@ -248,7 +251,7 @@ static unsigned version_of(uint32_t msr)
         return 2;
     case MSR_GLOBAL_SET:
     case MSR_GLOBAL_INUSE:
-        return 4;
+        return pmu->shape.version >= 4 ? 4 : 0;
     default:
         return 0;
     }
@@ -284,7 +287,7 @@ static PMUAccessResult read_control(X86PMU *pmu, uint32_t msr, uint64_t *val)
 
 PMUAccessResult intel_pmu_rdmsr(X86PMU *pmu, uint32_t msr, uint64_t *val)
 {
-    unsigned i, version = version_of(msr);
+    unsigned i, version = version_of(pmu, msr);
     bool exists;
 
     if (version) {
@@ -354,7 +357,7 @@ static PMUAccessResult write_control(X86PMU *pmu, uint32_t msr, uint64_t val)
 
 PMUAccessResult intel_pmu_wrmsr(X86PMU *pmu, uint32_t msr, uint64_t val)
 {
-    unsigned i, version = version_of(msr);
+    unsigned i, version = version_of(pmu, msr);
     bool exists;
     IntelReg reg;
 

@@ -283,6 +283,9 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
         pmu->stats.value[user ? PMU_STAT_INSN_USER : PMU_STAT_INSN_KERNEL]++;
         due = pmu->skid_left && --pmu->skid_left == 0;
     }
+    if (!pmu->nr_active && !due) {
+        return;         /* here for the statistics, or for a skid */
+    }
 
     cycles = measure(env, what, increments);
     for (i = 0; i < pmu->nr_active; i++) {
