@@ -37,6 +37,7 @@ typedef int64_t s64;
 #define __read_mostly
 #define __always_unused	__attribute__((__unused__))
 #define __maybe_unused	__attribute__((__unused__))
+#undef __always_inline
 #define __always_inline	inline __attribute__((__always_inline__))
 #define fallthrough	__attribute__((__fallthrough__))
 #define noinline	__attribute__((__noinline__))
