@@ -35,8 +35,8 @@ def _walk():
 
 def files():
     """Every file that is, or would be, committed. A copy without git is taken whole."""
-    if os.path.isdir(path(".git")):
-        listing = subprocess.run(["git", "-C", TOP, "ls-files", "-z", "-co", "--exclude-standard"],
+    if os.path.exists(path(".git")):
+        listing = subprocess.run(["git", "-c", "safe.directory=*", "-C", TOP, "ls-files", "-z", "-co", "--exclude-standard"],
                                  check=True, stdout=subprocess.PIPE).stdout.decode()
         names = {name for name in listing.split("\0") if name}
     else:
