@@ -16,6 +16,7 @@ struct ring ring_map(int fd, unsigned int pages, int prot)
 	size_t page = sysconf(_SC_PAGESIZE);
 	struct ring ring = { .prot = prot };
 	void *base = mmap(NULL, (pages + 1) * page, prot, MAP_SHARED, fd, 0);
+	size_t at;
 
 	if (base == MAP_FAILED)
 		FAIL("mmap of %u pages is refused: %s", pages, strerror(errno));
@@ -25,6 +26,11 @@ struct ring ring_map(int fd, unsigned int pages, int prot)
 	if (pages && (ring.page->data_offset != page || ring.page->data_size != ring.size))
 		FAIL("the control page tells of data at %llu, %llu bytes", (unsigned long long)ring.page->data_offset,
 		     (unsigned long long)ring.page->data_size);
+	/* No faults later: they might be what is counted. */
+	for (at = 0; at < ring.size; at += page)
+		(void)*(volatile const unsigned char *)(ring.data + at);
+	if (prot & PROT_WRITE)
+		ring.page->data_tail = 0;
 	return ring;
 }
 

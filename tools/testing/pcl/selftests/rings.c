@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: rings: overwriting, backward writing, redirection, pausing, and how a reader is woken.
+ *
+ * Concepts: page faults make samples, one for each page touched, so the number of records is known without waiting.
+ * Contexts: root.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "lib/event.h"
+
+#define PAGE		4096UL
+#define SAMPLE_BYTES	16	/* header and ADDR */
+
+static struct record record;
+
+static char *fresh_pages(unsigned long nr)
+{
+	char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK(at != MAP_FAILED);
+	madvise(at, nr * PAGE, MADV_NOHUGEPAGE);
+	/* Our own data shall fault no more. */
+	memset(&record, 0, sizeof(record));
+	return at;
+}
+
+static void touch(volatile char *at, unsigned long first, unsigned long nr)
+{
+	unsigned long i;
+
+	for (i = first; i < first + nr; i++)
+		at[i * PAGE] = 1;
+}
+
+/* Each page fault a sample with the page's address. */
+static struct perf_event_attr fault_attr(void)
+{
+	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
+
+	attr.sample_period = 1;
+	attr.sample_type = PERF_SAMPLE_ADDR;
+	return attr;
+}
+
+/* Samples of @nr faults; the addresses must be those of consecutive pages beginning with @first. */
+static void check_samples(struct ring *ring, const char *pages, unsigned long first, unsigned long nr)
+{
+	unsigned long i;
+
+	for (i = 0; i < nr; i++) {
+		if (!ring_take(ring, &record))
+			FAIL("only %lu of %lu samples", i, nr);
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ(record.body[0], (uintptr_t)pages + (first + i) * PAGE);
+	}
+	CHECK(!ring_take(ring, &record));
+}
+
+static void records_are_taken_in_order(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(1000);
+	int fd = must_open_self(&attr), round;
+	struct ring ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+
+	(void)unused;
+	event_enable(fd);
+	/* Several times around the ring, taken each time before it is full. */
+	for (round = 0; round < 5; round++) {
+		touch(pages, round * 200, 200);
+		check_samples(&ring, pages, round * 200, 200);
+	}
+}
+
+/* Records of 24 bytes cross the ring's end. */
+static void records_wrap_around(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(1000);
+	unsigned int i, round;
+	struct ring ring;
+	int fd;
+
+	(void)unused;
+	attr.sample_type |= PERF_SAMPLE_TID;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	for (round = 0; round < 10; round++) {
+		touch(pages, round * 100, 100);
+		for (i = 0; i < 100; i++) {
+			CHECK(ring_take(&ring, &record));
+			CHECK_EQ(record.header.size, 24);
+			CHECK_EQ((uint32_t)record.body[0], getpid());
+			CHECK_EQ(record.body[1], (uintptr_t)pages + (round * 100 + i) * PAGE);
+		}
+	}
+}
+
+/* A ring mapped for reading alone keeps the newest, whoever reads. */
+static void a_read_only_ring_overwrites(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(1000);
+	int fd = must_open_self(&attr);
+	struct ring ring = ring_map(fd, 1, test_busted("overwrite") ? PROT_READ | PROT_WRITE : PROT_READ);
+	uint64_t head;
+
+	(void)unused;
+	event_enable(fd);
+	touch(pages, 0, 1000);
+	event_disable(fd);
+	head = ring.page->data_head;
+	CHECK_EQ(head, 1000 * SAMPLE_BYTES);
+	/* The last 256 samples fill the page. */
+	ring.tail = head - PAGE;
+	check_samples(&ring, pages, 1000 - PAGE / SAMPLE_BYTES, PAGE / SAMPLE_BYTES);
+}
+
+static void a_backward_ring_begins_with_the_newest(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(100);
+	struct ring ring;
+	unsigned int i;
+	int fd;
+
+	(void)unused;
+	attr.write_backward = 1;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 1, PROT_READ);
+	event_enable(fd);
+	touch(pages, 0, 100);
+	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
+	/* The head went down; records follow upwards, from new to old. */
+	ring_rewind(&ring);
+	CHECK_EQ(-ring.head, 100 * SAMPLE_BYTES);
+	ring.page = NULL;
+	for (i = 0; i < 100; i++) {
+		const uint64_t *at = (const uint64_t *)(ring.data + ((ring.head + i * SAMPLE_BYTES) & (PAGE - 1)));
+
+		CHECK_EQ(((const struct perf_event_header *)at)->size, SAMPLE_BYTES);
+		CHECK_EQ(at[1], (uintptr_t)pages + (99 - i) * PAGE);
+	}
+}
+
+static void a_paused_ring_loses_records(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(30);
+	int fd = must_open_self(&attr);
+	struct ring ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+
+	(void)unused;
+	event_enable(fd);
+	touch(pages, 0, 10);
+	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, !test_busted("pause"));
+	touch(pages, 10, 10);
+	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
+	check_samples(&ring, pages, 0, 10);
+	touch(pages, 20, 10);
+	event_disable(fd);
+	/* What was lost meanwhile is told first. */
+	CHECK(ring_take(&ring, &record));
+	CHECK_EQ(record.header.type, PERF_RECORD_LOST);
+	CHECK_EQ(record.body[1], 10);
+	check_samples(&ring, pages, 20, 10);
+}
+
+/* Two events in one ring: the ids tell them apart. */
+static void output_goes_to_another_ring(long by_flag)
+{
+	struct perf_event_attr attr = fault_attr();
+	int to, from, nr[2] = { 0 };
+	char *pages = fresh_pages(8);
+	struct sample sample;
+	struct ring ring;
+
+	attr.sample_type |= PERF_SAMPLE_IDENTIFIER;
+	to = must_open_self(&attr);
+	ring = ring_map(to, 1, PROT_READ | PROT_WRITE);
+	from = event_open(&attr, 0, -1, by_flag ? to : -1, by_flag ? PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP : 0);
+	CHECK(from >= 0);
+	if (!by_flag && !test_busted("redirect"))
+		must_ioctl(from, PERF_EVENT_IOC_SET_OUTPUT, to);
+	event_enable(to);
+	event_enable(from);
+	touch(pages, 0, 8);
+	event_disable(to);
+	event_disable(from);
+	while (ring_take(&ring, &record)) {
+		sample_parse(&record, &attr, &sample);
+		CHECK(sample.identifier == event_id(to) || sample.identifier == event_id(from));
+		nr[sample.identifier == event_id(from)]++;
+	}
+	CHECK_RANGE(nr[0], 8, 9);
+	CHECK_RANGE(nr[1], 8, 9);
+}
+
+/* ---- waking ---- */
+
+static int poll_now(int fd)
+{
+	struct pollfd entry = { .fd = fd, .events = POLLIN };
+
+	CHECK(poll(&entry, 1, 0) >= 0);
+	return entry.revents;
+}
+
+/* Waits for a wakeup that is under way; it comes through an interrupt. */
+static int poll_soon(int fd)
+{
+	struct pollfd entry = { .fd = fd, .events = POLLIN };
+
+	CHECK(poll(&entry, 1, 20000) >= 0);
+	return entry.revents;
+}
+
+static void poll_wakes_after_so_many_events(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(20);
+	struct ring ring;
+	int fd;
+
+	(void)unused;
+	attr.wakeup_events = test_busted("wakeup") ? 3 : 4;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	CHECK_EQ(poll_now(fd), 0);
+	touch(pages, 0, 3);
+	CHECK_EQ(poll_now(fd), 0);
+	touch(pages, 3, 1);
+	CHECK_EQ(poll_soon(fd), POLLIN);
+	CHECK_EQ(poll_now(fd), 0);
+	check_samples(&ring, pages, 0, 4);
+}
+
+static void poll_wakes_after_so_many_bytes(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(100);
+	struct ring ring;
+	int fd;
+
+	(void)unused;
+	attr.watermark = 1;
+	attr.wakeup_watermark = 10 * SAMPLE_BYTES;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	touch(pages, 0, 9);
+	CHECK_EQ(poll_now(fd), 0);
+	touch(pages, 9, 2);
+	CHECK_EQ(poll_soon(fd), POLLIN);
+	check_samples(&ring, pages, 0, 11);
+}
+
+static volatile sig_atomic_t nr_signals, signal_fd;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	nr_signals++;
+	signal_fd = info->si_fd;
+}
+
+static void want_signals(int fd, int number)
+{
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+
+	CHECK(!sigaction(number, &action, NULL));
+	CHECK(!fcntl(fd, F_SETOWN, getpid()));
+	CHECK(!fcntl(fd, F_SETSIG, number));
+	CHECK(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC));
+}
+
+/* The signal comes through an interrupt; bounded by the test's own alarm. */
+static void await_signals(int nr)
+{
+	while (nr_signals < nr)
+		getppid();
+}
+
+static void a_signal_comes_with_the_descriptor(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(4);
+	int fd = must_open_self(&attr);
+
+	(void)unused;
+	ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	want_signals(fd, SIGRTMIN + 1);
+	event_enable(fd);
+	touch(pages, 0, 1);
+	await_signals(1);
+	CHECK_EQ(signal_fd, fd);
+	touch(pages, 1, 1);
+	await_signals(2);
+}
+
+static void refresh_disables_after_so_many(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(20);
+	int fd = must_open_self(&attr);
+	struct ring ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+
+	(void)unused;
+	want_signals(fd, SIGRTMIN + 1);
+	must_ioctl(fd, PERF_EVENT_IOC_REFRESH, test_busted("refresh") ? 4 : 3);
+	touch(pages, 0, 2);
+	await_signals(2);
+	/* The third disables the event through an interrupt, which the signal tells of. */
+	touch(pages, 2, 1);
+	await_signals(3);
+	touch(pages, 3, 5);
+	CHECK_EQ(event_read(fd), 3);
+	check_samples(&ring, pages, 0, 3);
+	must_ioctl(fd, PERF_EVENT_IOC_REFRESH, 2);
+	touch(pages, 10, 1);
+	await_signals(4);
+	touch(pages, 11, 1);
+	await_signals(5);
+	touch(pages, 12, 5);
+	CHECK_EQ(event_read(fd), 5);
+}
+
+static void poll_tells_that_the_target_is_gone(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	int ends[2], fd;
+	char byte;
+	pid_t pid;
+
+	(void)unused;
+	CHECK(!pipe(ends));
+	pid = fork();
+	if (!pid) {
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) != 0);
+	}
+	fd = must_open(&attr, pid, -1, -1);
+	ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	CHECK_EQ(poll_now(fd) & POLLHUP, 0);
+	close(ends[1]);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK_EQ(poll_soon(fd) & POLLHUP, POLLHUP);
+}
+
+static void a_ring_can_be_mapped_twice(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(4);
+	int fd = must_open_self(&attr);
+	struct ring one = ring_map(fd, 1, PROT_READ | PROT_WRITE), two = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+
+	(void)unused;
+	event_enable(fd);
+	touch(pages, 0, 2);
+	ring_unmap(&one);
+	touch(pages, 2, 2);
+	check_samples(&two, pages, 0, 4);
+	ring_unmap(&two);
+	two = ring_map(fd, 2, PROT_READ | PROT_WRITE);
+	CHECK(!ring_take(&two, &record));
+}
+
+static const struct test tests[] = {
+	TEST(records_are_taken_in_order),
+	TEST(records_wrap_around),
+	TEST(a_read_only_ring_overwrites),
+	TEST(a_backward_ring_begins_with_the_newest),
+	TEST(a_paused_ring_loses_records),
+	TEST_WITH(output_goes_to_another_ring, "(ioctl)", 0),
+	TEST_WITH(output_goes_to_another_ring, "(flag)", 1),
+	TEST(poll_wakes_after_so_many_events),
+	TEST(poll_wakes_after_so_many_bytes),
+	TEST(a_signal_comes_with_the_descriptor),
+	TEST(refresh_disables_after_so_many),
+	TEST(poll_tells_that_the_target_is_gone),
+	TEST(a_ring_can_be_mapped_twice),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}
