@@ -224,7 +224,4 @@ void pmu_branch_retire(X86PMU *pmu, uint32_t what, uint64_t from, uint64_t to,
 bool pmu_stats_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
                      uint32_t *eax, uint32_t *ebx, uint32_t *ecx, uint32_t *edx);
 
-/* hw/intc/apic.c; true if the interrupt was not masked */
-bool apic_deliver_pmi(DeviceState *dev, bool mask_after);
-
 #endif
