@@ -80,9 +80,10 @@ int perf_cpu_time_max_percent_handler(struct ctl_table *table, int write, void *
 /* What was measured when the rate was last lowered, for the message. */
 static u64 told_average_ns, told_allowed_ns;
 
+/* The words are stock's: people look for them. */
 static void tell(struct irq_work *work)
 {
-	pr_info_ratelimited("perf: an interrupt took %llu ns on average, %llu are allowed; kernel.perf_event_max_sample_rate is now %d\n",
+	pr_info_ratelimited("perf: interrupt took too long (%llu > %llu), lowering kernel.perf_event_max_sample_rate to %d\n",
 			    told_average_ns, told_allowed_ns, sysctl_perf_event_sample_rate);
 }
 
