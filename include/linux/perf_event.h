@@ -465,7 +465,7 @@ struct perf_event {
 	enum perf_event_state state;		/* [C] changed by pcl_event_set_state() alone */
 	local64_t count;			/* [L] */
 	struct pcl_times times;			/* [C] */
-	u64 run_stamp;				/* [L] leader: slot time when it last went on, for the fair choice */
+	u64 run_stamp;				/* [L] leader: context time when it last went on, for the fair choice */
 	u64 id;					/* [I] unique, what PERF_SAMPLE_ID shows */
 	atomic64_t lost_samples;		/* [A] */
 	u64 (*clock)(void);			/* [I] attr.clockid */

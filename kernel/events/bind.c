@@ -112,7 +112,7 @@ static void bind_local(struct perf_event_context *ctx, void *arg)
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
 
-	event->times.stamp = pcl_context_time(ctx);
+	event->times.stamp = ctx->now;
 	list_add_tail_rcu(&event->event_entry, &ctx->event_list);
 	event->attach_state |= PERF_ATTACH_CONTEXT;
 	context_account(ctx, event, 1);
@@ -158,7 +158,7 @@ void pcl_bind(struct perf_event *event, struct perf_event_context *ctx)
 
 	lockdep_assert_held(&ctx->mutex);
 	pcl_context_get(ctx);
-	/* bind.publish A, pairs with the reader's mutex in pcl_context_lock(): it sees the whole event, or waits */
+	/* bind.publish A, pairs with bind.lock B: who finds the context sees the whole event, or waits for its mutex */
 	smp_store_release(&event->ctx, ctx);
 	pcl_event_read_size(event);
 	pcl_remote(ctx, bind_local, &call);

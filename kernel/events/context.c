@@ -190,7 +190,7 @@ struct perf_event_context *pcl_context_lock(struct perf_event *event)
 
 	for (;;) {
 		rcu_read_lock();
-		ctx = READ_ONCE(event->ctx);
+		ctx = READ_ONCE(event->ctx);	/* bind.lock B, pairs with bind.publish A */
 		if (!refcount_inc_not_zero(&ctx->refcount)) {
 			rcu_read_unlock();
 			continue;
@@ -214,4 +214,14 @@ void pcl_context_unlock(struct perf_event_context *ctx)
 u64 pcl_context_time(struct perf_event_context *ctx)
 {
 	return pcl_clock_read(&ctx->clock, local_clock());
+}
+
+/*
+ * ctx->lock held, at the start of an operation: all that it does to events happens at one moment, @stamp of the CPU's
+ * clock, so that events which go on together have the same times.
+ */
+void pcl_context_set_now(struct perf_event_context *ctx, u64 stamp)
+{
+	lockdep_assert_held(&ctx->lock);
+	ctx->now = pcl_clock_read(&ctx->clock, stamp);
 }

@@ -52,10 +52,10 @@ enum perf_event_state pcl_event_effective_state(struct perf_event *event)
 	return event->state;
 }
 
-/* Caller holds ctx->lock. Brings enabled and running time up to the context's now. */
+/* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment, ctx->now. */
 void pcl_event_update_time(struct perf_event *event)
 {
-	pcl_times_advance(&event->times, pcl_event_effective_state(event), pcl_context_time(event->ctx));
+	pcl_times_advance(&event->times, pcl_event_effective_state(event), event->ctx->now);
 }
 
 /**

@@ -56,6 +56,7 @@ struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pm
 struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex and a reference */
 void pcl_context_unlock(struct perf_event_context *ctx);
 u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
+void pcl_context_set_now(struct perf_event_context *ctx, u64 stamp);	/* ctx->lock, as an operation begins */
 
 /* event.c: what an event knows of itself: state, times, count */
 bool pcl_event_get(struct perf_event *event);	/* false: already dying */

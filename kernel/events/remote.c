@@ -18,6 +18,7 @@
  * Locks: as above. The caller holds ctx->mutex, or has a reference and knows that the context outlives the call.
  */
 #include <linux/sched.h>
+#include <linux/sched/clock.h>
 #include <linux/smp.h>
 
 #include "internal.h"
@@ -64,6 +65,7 @@ static void remote_try_inactive(struct remote_call *call, struct task_struct *ta
 
 	raw_spin_lock_irq(&ctx->lock);
 	if (!task || ctx->task == PCL_TASK_GONE || !(ctx->is_active || task_curr(task))) {
+		pcl_context_set_now(ctx, local_clock());
 		call->fn(ctx, call->arg);
 		call->done = true;
 	}

@@ -28,15 +28,19 @@ DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
 /* After so many groups in a row that did not fit, the rest of the queue waits for the next slice. */
 #define MAX_MISSES 4
 
-/* Take this CPU's context lock and, nested in it, @task_ctx's if there is one. IRQs are off. */
+/* Take this CPU's context lock and, nested in it, @task_ctx's if there is one: an operation begins. IRQs are off. */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx)
 {
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 
 	lockdep_assert_irqs_disabled();
 	raw_spin_lock(&cpu->ctx.lock);
-	if (task_ctx)
+	cpu->stamp = local_clock();
+	pcl_context_set_now(&cpu->ctx, cpu->stamp);
+	if (task_ctx) {
 		raw_spin_lock_nested(&task_ctx->lock, SINGLE_DEPTH_NESTING);
+		pcl_context_set_now(task_ctx, cpu->stamp);
+	}
 	return cpu;
 }
 
@@ -128,11 +132,6 @@ static void event_out(struct perf_event *event)
 
 /* ---- one group ---- */
 
-static u64 slot_time(struct pcl_slot *slot)
-{
-	return pcl_context_time(slot->ctx);
-}
-
 static void group_undo(struct perf_event *leader, struct perf_event *failed)
 {
 	struct perf_event *sibling;
@@ -185,7 +184,7 @@ static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 		return false;
 	if (!leader->attr.pinned) {
 		leader->slot->nr_flexible_active++;
-		leader->run_stamp = slot_time(leader->slot);
+		leader->run_stamp = leader->ctx->now;
 	}
 	return true;
 }
@@ -203,7 +202,7 @@ static void group_out(struct perf_event *leader)
 		slot->nr_flexible_active--;
 		/* Only while counters are scarce does it matter who ran how long. */
 		if (slot->short_of_counters)
-			pcl_group_charge(&slot->flexible, &leader->group, slot_time(slot) - leader->run_stamp);
+			pcl_group_charge(&slot->flexible, &leader->group, leader->ctx->now - leader->run_stamp);
 	}
 	event_out(leader);
 	for_each_sibling_event(sibling, leader)
@@ -236,7 +235,7 @@ static void slot_becomes_short(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 	if (!slot->short_of_counters) {
 		slot->short_of_counters = true;
 		pcl_group_for_each(group, &slot->flexible)
-			leader_of(group)->run_stamp = slot_time(slot);
+			leader_of(group)->run_stamp = slot->ctx->now;
 	}
 	slice_arm(pc);
 }
@@ -413,7 +412,7 @@ void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	struct pcl_slot *slot;
 
 	ctx->is_active = true;
-	pcl_clock_start(&ctx->clock, local_clock());
+	pcl_clock_start(&ctx->clock, cpu->stamp);
 	cpu->task_ctx = ctx;
 	list_for_each_entry(slot, &ctx->slots, entry)
 		slot_load(slot);
@@ -434,7 +433,7 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 		}
 		pc->task_slot = NULL;
 	}
-	pcl_clock_stop(&ctx->clock, local_clock());
+	pcl_clock_stop(&ctx->clock, cpu->stamp);
 	ctx->is_active = false;
 	cpu->task_ctx = NULL;
 }

@@ -71,6 +71,7 @@ struct perf_event_context {
 	unsigned int nr_user;			/* [C] events whose counter the user may read */
 	bool is_active;				/* [C] on a CPU now */
 	struct pcl_clock clock;			/* [C] */
+	u64 now;				/* [C] context time at which the operation under way happens */
 	local_t nr_pending;			/* task work queued by overflows of events here */
 	void *task_ctx_data;			/* driver data, see pmu::task_ctx_cache */
 	struct rcu_head rcu_head;
@@ -96,6 +97,7 @@ struct pcl_pmu_cpu {
 struct pcl_cpu {
 	struct perf_event_context ctx;		/* the CPU's own events */
 	struct perf_event_context *task_ctx;	/* [L] the running task's context, if loaded */
+	u64 stamp;				/* [L] CPU clock, ns, at which the operation under way began */
 	bool online;				/* ctx.mutex */
 	int recursion[PERF_NR_CONTEXTS];	/* [L] software events: task, softirq, hardirq, NMI */
 	raw_spinlock_t sb_lock;			/* sb_events */
