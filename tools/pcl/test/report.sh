@@ -91,6 +91,10 @@ else
 	refused "a file of a pipe" "$work/pipe" "pipe"
 fi
 
+"$fast" record -e cpu-clock:u -o "$data" "$helpers/spin" 100000000 child 2>/dev/null
+report --comm spin
+within "report: a forked task has the mappings of its parent" "$(samples '\] hot$')" $(($(samples .) * 9 / 10)) 100000
+
 # Stripped: no name, but told apart.
 hot=$(nm "$helpers/spin" | sed -n 's/^0*\([0-9a-f]*\) t hot$/\1/p')
 strip -o "$work/stripped" "$helpers/spin"

@@ -261,6 +261,82 @@ static void test_sample_fields(void)
 	tap_ok(!cut_wrong, "samples: cut ones are refused");
 }
 
+/* Hand a record to the session in memory of its exact size, so that a slip is seen. */
+static void feed(struct session *s, u32 type, u16 misc, const void *body, size_t size)
+{
+	struct perf_event_header h = { .type = type, .misc = misc };
+	u8 *exact = malloc(size ? size : 1);
+
+	memcpy(exact, body, size);
+	h.size = (u16)(sizeof(h) + size);
+	session_record(s, &h, cursor_of(exact, size));
+	free(exact);
+}
+
+static void feed_comm(struct session *s, s32 pid, s32 tid, const char *comm, size_t len, u16 misc)
+{
+	u8 body[64];
+
+	memcpy(body, &pid, 4);
+	memcpy(body + 4, &tid, 4);
+	memcpy(body + 8, comm, len);
+	feed(s, PERF_RECORD_COMM, misc, body, 8 + len);
+}
+
+static void feed_mmap(struct session *s, s32 pid, u64 start, u64 len, const char *name, size_t n)
+{
+	struct { s32 pid, tid; u64 start, len, off; char name[32]; } b = {
+		.pid = pid, .tid = pid, .start = start, .len = len,
+	};
+
+	memcpy(b.name, name, n);
+	feed(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &b, 32 + n);
+}
+
+static void feed_fork(struct session *s, s32 pid, s32 ppid)
+{
+	struct { s32 pid, ppid, tid, ptid; u64 time; } b = { pid, ppid, pid, ppid, 0 };
+
+	feed(s, PERF_RECORD_FORK, 0, &b, sizeof(b));
+}
+
+static const char *object_at(struct session *s, s32 pid, u64 addr)
+{
+	return session_resolve(s, pid, PERF_RECORD_MISC_USER, addr).object->name;
+}
+
+static void test_session(void)
+{
+	struct pd_file f = { 0 };
+	struct session s;
+
+	session_init(&s, &f, NULL);
+	feed_comm(&s, 10, 10, "one", 4, 0);
+	feed_mmap(&s, 10, 0x1000, 0x1000, "//a", 4);
+	feed_fork(&s, 11, 10);
+	tap_ok(!strcmp(session_thread(&s, 11)->comm, "one"), "session: a fork has its parent's name");
+	tap_ok(!strcmp(object_at(&s, 11, 0x1800), "//a"), "session: and its mappings");
+	feed_mmap(&s, 11, 0x1000, 0x1000, "//b", 4);
+	tap_ok(!strcmp(object_at(&s, 11, 0x1800), "//b") && !strcmp(object_at(&s, 10, 0x1800), "//a"),
+	       "session: what the child maps is not the parent's");
+	feed_comm(&s, 11, 11, "two", 4, PERF_RECORD_MISC_COMM_EXEC);
+	tap_ok(!strcmp(session_thread(&s, 11)->comm, "two") &&
+	       !strcmp(object_at(&s, 11, 0x1800), "[unknown]") &&
+	       !strcmp(object_at(&s, 10, 0x1800), "//a"), "session: an exec empties its own mappings");
+	feed_comm(&s, 12, 12, "three", 5, 0);
+	tap_ok(strcmp(session_thread(&s, 12)->comm, "three"), "session: a name without an end is not taken");
+	feed_mmap(&s, 10, 0x5000, 0x1000, "//c", 3);
+	tap_ok(!strcmp(object_at(&s, 10, 0x5800), "[unknown]"), "session: nor is a mapping's");
+	feed(&s, PERF_RECORD_COMM, 0, "1234", 4);
+	feed(&s, PERF_RECORD_MMAP2, 0, "12345678", 8);
+	feed(&s, PERF_RECORD_FORK, 0, "", 0);
+	feed(&s, PERF_RECORD_LOST, 0, "", 0);
+	tap_ok(!s.lost, "session: records that are too short are left out");
+	feed_mmap(&s, 10, ~0ull - 0x10, 0x1000, "//d", 4);
+	tap_ok(!strcmp(object_at(&s, 10, ~0ull - 8), "//d"), "session: a mapping that wraps ends at the end");
+	session_free(&s);
+}
+
 int main(void)
 {
 	test_lists();
@@ -271,5 +347,6 @@ int main(void)
 	test_tables();
 	test_cursor();
 	test_sample_fields();
+	test_session();
 	return tap_end();
 }

@@ -34,10 +34,9 @@ struct tables {
 	u64 samples, refused;
 };
 
-static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
-		     void *arg)
+static int take_record(struct pd_file *f, const struct perf_event_header *h,
+		       struct cursor body, struct tables *t)
 {
-	struct tables *t = arg;
 	struct pd_sample sample;
 	struct hist_entry key = { 0 }, *e;
 	struct place p;
@@ -60,6 +59,20 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 	callers_add(&t->s, e, &sample, sample.ip & 1);
 	t->samples++;
 	return 0;
+}
+
+/* The record in memory of its exact size: reading behind it is seen. */
+static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
+		     void *arg)
+{
+	size_t n = cursor_left(&body);
+	u8 *exact = malloc(n ? n : 1);
+	int ret;
+
+	memcpy(exact, body.p, n);
+	ret = take_record(f, h, cursor_of(exact, n), arg);
+	free(exact);
+	return ret;
 }
 
 /* Read it all. 0: a table came out; -1: the file was refused. */
