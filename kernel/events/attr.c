@@ -120,6 +120,8 @@ static int check_built(const struct perf_event_attr *attr, struct pcl_why *why)
 		return pcl_refuse(why, PCL_REASON_UNBUILT_NAMESPACES);
 	if (attr->aux_output)
 		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_OUTPUT);
+	if (attr->aux_sample_size)
+		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_SAMPLE_SIZE);
 	if (attr->cgroup)
 		return pcl_refuse(why, PCL_REASON_UNBUILT_CGROUP_RECORDS);
 	if (attr->text_poke)

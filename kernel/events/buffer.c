@@ -151,7 +151,6 @@ static void buffer_free(struct rcu_head *head)
 
 	pages_free(rb);
 	kfree(rb);
-	atomic_dec(&pcl_nr_rings);
 }
 
 /* ---- references ---- */
@@ -176,6 +175,7 @@ void pcl_buffer_put(struct perf_buffer *rb)
 	if (!refcount_dec_and_test(&rb->refcount))
 		return;
 	WARN_ON_ONCE(!list_empty(&rb->event_list));
+	atomic_dec(&pcl_nr_rings);
 	call_rcu(&rb->rcu_head, buffer_free);
 }
 

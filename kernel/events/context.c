@@ -127,7 +127,6 @@ static void context_free(struct rcu_head *head)
 	list_for_each_entry_safe(slot, next, &ctx->slots, entry)
 		kfree(slot);
 	kfree(ctx);
-	atomic_dec(&pcl_nr_contexts);
 }
 
 /* A failed fork waits until its reference is the last: tell it. @ctx is an address to it, no more. */
@@ -136,6 +135,7 @@ void pcl_context_put(struct perf_event_context *ctx)
 	void *waited_for = &ctx->refcount;
 
 	if (refcount_dec_and_test(&ctx->refcount)) {
+		atomic_dec(&pcl_nr_contexts);
 		call_rcu(&ctx->rcu_head, context_free);
 		return;
 	}

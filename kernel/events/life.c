@@ -211,7 +211,6 @@ static void event_free_rcu(struct rcu_head *head)
 	put_pid_ns(event->ns);
 	kfree(event->addr_filter_ranges);
 	kfree(event);
-	atomic_dec(&pcl_nr_events);
 }
 
 /**
@@ -286,6 +285,7 @@ release_pmu:
 free:
 	if (event->hw.target)
 		put_task_struct(event->hw.target);
+	atomic_dec(&pcl_nr_events);
 	call_rcu(&event->rcu_head, event_free_rcu);
 	return ERR_PTR(err);
 }
@@ -309,6 +309,7 @@ static void event_free(struct perf_event *event)
 		put_task_struct(event->hw.target);
 	if (event->ctx)
 		pcl_context_put(event->ctx);
+	atomic_dec(&pcl_nr_events);
 	call_rcu(&event->rcu_head, event_free_rcu);
 }
 

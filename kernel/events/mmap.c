@@ -196,7 +196,7 @@ static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
 	if (err)
 		return err;
 	if (vma->vm_pgoff)
-		return pcl_refuse(NULL, PCL_REASON_UNBUILT_AUX);
+		return pcl_refuse(NULL, PCL_REASON_MMAP_NO_AUX);
 	if (nr_pages > 1 && !is_power_of_2(nr_pages - 1))
 		return pcl_refuse(NULL, PCL_REASON_MMAP_PAGES);
 	return 0;

@@ -728,6 +728,7 @@ struct pcl_open {
 	X(PERIOD_RATE, EINVAL, PCL_AT(sample_freq), "PERIOD: a frequency above kernel.perf_event_max_sample_rate") \
 	X(PERIOD_PMU, EINVAL, PCL_AT(sample_period), "PERIOD: the PMU cannot do it")			\
 	X(PERIOD_RANGE, EINVAL, PCL_AT(sample_period), "PERIOD with bit 63 set")				\
+	X(MMAP_NO_AUX, EOPNOTSUPP, PCL_NOWHERE, "the event's PMU has no AUX area to map")			\
 	X(READ_SMALL, ENOSPC, PCL_AT(read_format), "the buffer is smaller than what read_format asks for") \
 	X(READ_GROUP_DIFFERS, ECHILD, PCL_NOWHERE, "a child's group has other members than its parent's") \
 	X(IOCTL_UNKNOWN, ENOTTY, PCL_NOWHERE, "events have no such ioctl")				\
@@ -794,7 +795,7 @@ struct pcl_open {
 	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")				\
 	X(UNBUILT_SET_BPF, EINVAL, PCL_NOWHERE, "BPF programs at events are not built yet")		\
 	X(UNBUILT_BPF_LINK, EINVAL, PCL_NOWHERE, "links of BPF programs to events are not built yet") \
-	X(UNBUILT_AUX, EINVAL, PCL_NOWHERE, "AUX areas are not built yet") \
+	X(UNBUILT_AUX_SAMPLE_SIZE, EINVAL, PCL_AT(aux_sample_size), "sampling AUX data is not built yet")	\
 	X(UNBUILT_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, "precise_ip is not built yet") \
 	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), "events with a second register (offcore response, load latency, frontend) are not built yet") \
 	X(UNBUILT_BTS, EOPNOTSUPP, PCL_AT(sample_period), "branch tracing (branches with a period of 1) is not built yet") \
