@@ -81,7 +81,8 @@ static void reasons_whole(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, pcl_refuse(&why, row->reason), -row->err, "%s", row->name);
 		KUNIT_EXPECT_EQ(test, pcl_refuse_err(&why, PCL_REASON_FLAGS_UNKNOWN, -EPERM), -EPERM);
 		KUNIT_EXPECT_EQ_MSG(test, why.reason, row->reason, "%s", row->name);
-		KUNIT_EXPECT_TRUE_MSG(test, field >= -1 && field < (s32)sizeof(struct perf_event_attr), "%s", row->name);
+		KUNIT_EXPECT_GE_MSG(test, field, PCL_NOWHERE, "%s", row->name);
+		KUNIT_EXPECT_LT_MSG(test, field, (s32)sizeof(struct perf_event_attr), "%s", row->name);
 		KUNIT_EXPECT_GT_MSG(test, strlen(pcl_reason_text(row->reason)), (size_t)0, "%s", row->name);
 		for (j = 0; j < i; j++)
 			KUNIT_EXPECT_STRNEQ_MSG(test, pcl_reason_text(row->reason),

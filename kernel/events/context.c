@@ -20,6 +20,8 @@
 
 atomic_t pcl_nr_contexts;
 
+DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
+
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu)
 {
 	raw_spin_lock_init(&ctx->lock);

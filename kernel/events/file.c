@@ -202,15 +202,14 @@ static long ioctl_do(struct perf_event *event, unsigned int cmd, unsigned long a
 static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct perf_event *event = file->private_data;
+	long ret = security_perf_event_write(event);
 	struct perf_event_context *ctx;
-	long ret;
 
-	ret = security_perf_event_write(event);
-	if (ret)
-		return ret;
-	ctx = pcl_context_lock(event);
-	ret = ioctl_do(event, cmd, arg);
-	pcl_context_unlock(ctx);
+	if (!ret) {
+		ctx = pcl_context_lock(event);
+		ret = ioctl_do(event, cmd, arg);
+		pcl_context_unlock(ctx);
+	}
 	return ret;
 }
 

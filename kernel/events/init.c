@@ -129,18 +129,27 @@ static struct attribute *feature_attrs[] = {
 	&feature_reasons.attr,
 	NULL,
 };
+
 static const struct attribute_group feature_group = { .name = "features", .attrs = feature_attrs };
 
-#define OBJECTS(_name, _counter)							\
-static ssize_t _name##_show(struct kobject *kobj, struct kobj_attribute *attr, char *page) \
-{											\
-	return sysfs_emit(page, "%d\n", atomic_read(&(_counter)));			\
-}											\
-static struct kobj_attribute objects_##_name = __ATTR_RO(_name)
+static ssize_t contexts_show(struct kobject *kobj, struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%d\n", atomic_read(&pcl_nr_contexts));
+}
 
-OBJECTS(contexts, pcl_nr_contexts);
-OBJECTS(events, pcl_nr_events);
-OBJECTS(rings, pcl_nr_rings);
+static ssize_t events_show(struct kobject *kobj, struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%d\n", atomic_read(&pcl_nr_events));
+}
+
+static ssize_t rings_show(struct kobject *kobj, struct kobj_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%d\n", atomic_read(&pcl_nr_rings));
+}
+
+static struct kobj_attribute objects_contexts = __ATTR_RO(contexts);
+static struct kobj_attribute objects_events = __ATTR_RO(events);
+static struct kobj_attribute objects_rings = __ATTR_RO(rings);
 
 static struct attribute *objects_attrs[] = {
 	&objects_contexts.attr,
@@ -148,6 +157,7 @@ static struct attribute *objects_attrs[] = {
 	&objects_rings.attr,
 	NULL,
 };
+
 static const struct attribute_group objects_group = { .name = "objects", .attrs = objects_attrs };
 
 static const struct attribute_group *pcl_groups[] = { &pcl_group, &feature_group, &objects_group, NULL };

@@ -186,7 +186,6 @@ extern const struct file_operations pcl_fops;
 /* unregister.c: perf_pmu_unregister() takes the events off a PMU that goes */
 
 /* inherit.c: fork, exec, exit */
-void pcl_inherit_release_children(struct perf_event *parent);	/* the parent is being closed; no lock held */
 
 /* ================================ sources, beside the layers ===================================================== */
 

@@ -23,8 +23,6 @@
 
 #include "internal.h"
 
-DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
-
 /* After so many groups in a row that did not fit, the rest of the queue waits for the next slice. */
 #define MAX_MISSES 4
 

@@ -66,7 +66,7 @@ EXPORT_SYMBOL_GPL(perf_swevent_get_recursion_context);
 
 void perf_swevent_put_recursion_context(int level)
 {
-	barrier();
+	barrier();	/* what could recurse is over */
 	this_cpu_ptr(&pcl_cpus)->recursion[level] = 0;
 }
 

@@ -766,7 +766,8 @@ struct pcl_open {
 	X(X86_CACHE_ABSENT, ENOENT, PCL_AT(config), "this processor does not count that cache event") \
 	X(X86_CACHE_SENSELESS, EINVAL, PCL_AT(config), "this cache has no such operation") \
 	X(X86_ANY_ABSENT, EINVAL, PCL_AT(config), "this processor cannot count any thread of the core") \
-	X(X86_ANY_PRIVILEGE, EACCES, PCL_AT(config), "any thread: kernel.perf_event_paranoid forbids to watch the whole CPU") \
+	X(X86_ANY_PRIVILEGE, EACCES, PCL_AT(config), \
+	  "any thread: kernel.perf_event_paranoid forbids to watch the whole CPU") \
 	X(X86_TX_ANY, EOPNOTSUPP, PCL_AT(config), "in_tx and in_tx_cp do not go with any thread") \
 	X(X86_TX_SAMPLING, EOPNOTSUPP, PCL_AT(sample_period), "in_tx_cp can be counted, not sampled") \
 	X(X86_NO_COUNTER, EINVAL, PCL_AT(config), "no counter of this processor can count that event") \
@@ -797,8 +798,10 @@ struct pcl_open {
 	X(UNBUILT_BPF_LINK, EINVAL, PCL_NOWHERE, "links of BPF programs to events are not built yet") \
 	X(UNBUILT_AUX_SAMPLE_SIZE, EINVAL, PCL_AT(aux_sample_size), "sampling AUX data is not built yet")	\
 	X(UNBUILT_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, "precise_ip is not built yet") \
-	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), "events with a second register (offcore response, load latency, frontend) are not built yet") \
-	X(UNBUILT_BTS, EOPNOTSUPP, PCL_AT(sample_period), "branch tracing (branches with a period of 1) is not built yet") \
+	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), \
+	  "events with a second register (offcore response, load latency, frontend) are not built yet") \
+	X(UNBUILT_BTS, EOPNOTSUPP, PCL_AT(sample_period), \
+	  "branch tracing (branches with a period of 1) is not built yet") \
 	X(UNBUILT_TOPDOWN, EINVAL, PCL_AT(config), "top-down metrics are not built yet") \
 	X(UNBUILT_PAIR, EINVAL, PCL_AT(config), "events that need a pair of counters are not built yet")
 
