@@ -372,6 +372,7 @@ static void a_ring_can_be_mapped_twice(long unused)
 	ring_unmap(&one);
 	touch(pages, 2, 2);
 	check_samples(&two, pages, 0, 4);
+	event_disable(fd);
 	ring_unmap(&two);
 	two = ring_map(fd, 2, PROT_READ | PROT_WRITE);
 	CHECK(!ring_take(&two, &record));

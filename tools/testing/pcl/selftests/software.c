@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: the twelve software events, and breakpoints.
+ *
+ * Concepts: what the test does itself is counted exactly: page faults, switches, migrations, hits of a breakpoint. Clocks
+ *	are held against other clocks, from both sides.
+ * Contexts: root.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <linux/hw_breakpoint.h>
+
+#include "lib/event.h"
+
+#define PAGE	4096UL
+#define NR	50
+
+static void touch_fresh_pages(unsigned int nr)
+{
+	volatile char *at = mmap(NULL, NR * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	unsigned int i;
+
+	CHECK(at != MAP_FAILED);
+	madvise((void *)at, NR * PAGE, MADV_NOHUGEPAGE);
+	for (i = 0; i < nr; i++)
+		at[i * PAGE] = 1;
+	CHECK(!munmap((void *)at, NR * PAGE));
+}
+
+static int kernel_too(uint64_t config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
+
+	attr.exclude_kernel = 0;
+	return must_open_self(&attr);
+}
+
+static void each_of_the_twelve_opens_and_reads(long unused)
+{
+	unsigned int config;
+
+	(void)unused;
+	for (config = 0; config < PERF_COUNT_SW_MAX; config++) {
+		int fd = kernel_too(config);
+
+		event_enable(fd);
+		event_disable(fd);
+		event_read(fd);
+		close(fd);
+	}
+	CHECK_EQ(config, 12);
+}
+
+static void page_faults_are_counted_exactly(long config)
+{
+	int fd = kernel_too(config);
+
+	touch_fresh_pages(1);
+	event_enable(fd);
+	event_reset(fd);
+	touch_fresh_pages(test_busted("faults") ? NR - 1 : NR);
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), NR);
+}
+
+static void fresh_memory_is_no_major_fault(long unused)
+{
+	int major = kernel_too(PERF_COUNT_SW_PAGE_FAULTS_MAJ);
+
+	(void)unused;
+	event_enable(major);
+	touch_fresh_pages(NR);
+	event_disable(major);
+	CHECK_EQ(event_read(major), 0);
+}
+
+/* Round trips through pipes to a child on the same CPU: each is a switch away from this task. */
+static void context_switches_are_counted(long unused)
+{
+	int fd, there[2], back[2], i;
+	char byte = 0;
+
+	(void)unused;
+	pin_to_cpu(0);
+	CHECK(!pipe(there) && !pipe(back));
+	if (!fork()) {
+		for (i = 0; i < NR; i++)
+			if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
+				_exit(1);
+		_exit(0);
+	}
+	fd = kernel_too(PERF_COUNT_SW_CONTEXT_SWITCHES);
+	event_enable(fd);
+	for (i = 0; i < NR; i++)
+		CHECK(write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1);
+	event_disable(fd);
+	/* Others may take the CPU now and then. */
+	CHECK_RANGE(event_read(fd), test_busted("switches") ? 3 * NR : NR, 2 * NR);
+}
+
+static void context_switches_need_the_kernel(long unused)
+{
+	struct perf_event_attr attr = event_attr(SWITCHES);
+	int fd = must_open_self(&attr);
+
+	(void)unused;
+	event_enable(fd);
+	sched_yield();
+	usleep(1);
+	event_disable(fd);
+	/* A switch happens in the kernel, which this event excludes. */
+	CHECK_EQ(event_read(fd), 0);
+}
+
+static void migrations_are_counted_exactly(long unused)
+{
+	int fd, i;
+
+	(void)unused;
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	pin_to_cpu(0);
+	fd = kernel_too(PERF_COUNT_SW_CPU_MIGRATIONS);
+	event_enable(fd);
+	for (i = 1; i <= NR; i++)
+		pin_to_cpu(i % 2);
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), NR);
+}
+
+static uint64_t now(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
+/* A window inside and a window outside must enclose it. */
+static void a_clock_counts_time(long config)
+{
+	clockid_t clock = config == PERF_COUNT_SW_TASK_CLOCK ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+	uint64_t outer, inner, counted;
+	int fd = kernel_too(config);
+
+	outer = now(clock);
+	event_enable(fd);
+	inner = now(clock);
+	loop_run(3000000);
+	inner = now(clock) - inner;
+	event_disable(fd);
+	outer = now(clock) - outer;
+	counted = event_read(fd);
+	CHECK(inner);
+	/* Two clocks may differ by their granularity; a task's is kept in scheduler ticks on some kernels. */
+	CHECK_RANGE(counted, inner - inner / 20, outer + outer / 20);
+}
+
+/* A task clock stands still while its task does not run. */
+static void task_clock_counts_only_running(long unused)
+{
+	struct perf_event_attr attr = event_attr(TASK_CLOCK);
+	uint64_t first, second;
+	char byte;
+	pid_t pid;
+	int ends[2], fd;
+
+	(void)unused;
+	CHECK(!pipe(ends));
+	pid = fork();
+	if (!pid) {
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) != 0);
+	}
+	attr.disabled = 0;
+	attr.exclude_kernel = 0;
+	fd = must_open(&attr, pid, -1, -1);
+	loop_run(1000000);
+	first = event_read(fd);
+	loop_run(3000000);
+	second = event_read(fd);
+	CHECK_RANGE(second - first, 0, 1000000);
+	close(ends[1]);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+}
+
+static void a_clock_samples(long config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
+	static struct record record;
+	unsigned int nr = 0, inside = 0;
+	uint64_t time;
+	struct ring ring;
+	int fd;
+
+	lift_throttling();
+	attr.sample_period = 1000000;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	time = now(CLOCK_MONOTONIC);
+	event_enable(fd);
+	loop_run(30000000);
+	event_disable(fd);
+	time = now(CLOCK_MONOTONIC) - time;
+	while (ring_take(&ring, &record)) {
+		if (record.header.type != PERF_RECORD_SAMPLE)
+			continue;
+		nr++;
+		inside += record.body[0] >= (uintptr_t)loop_begin && record.body[0] <= (uintptr_t)loop_end;
+	}
+	/* Late timers merge; none comes early. */
+	CHECK_RANGE(nr, 1, time / 1000000 + 1);
+	CHECK(inside * 10 >= nr * 9);
+}
+
+static void dummy_never_counts(long unused)
+{
+	int fd = kernel_too(PERF_COUNT_SW_DUMMY);
+
+	(void)unused;
+	event_enable(fd);
+	touch_fresh_pages(NR);
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), 0);
+}
+
+static void a_frequency_becomes_a_period(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	static struct record record;
+	unsigned int nr = 0;
+	struct ring ring;
+	uint64_t last = 0, time;
+	int fd;
+
+	(void)unused;
+	lift_throttling();
+	attr.freq = 1;
+	attr.sample_freq = 2000;
+	attr.sample_type = PERF_SAMPLE_PERIOD;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
+	time = now(CLOCK_MONOTONIC);
+	event_enable(fd);
+	loop_run(60000000);
+	event_disable(fd);
+	time = now(CLOCK_MONOTONIC) - time;
+	while (ring_take(&ring, &record)) {
+		if (record.header.type != PERF_RECORD_SAMPLE)
+			continue;
+		last = record.body[0];
+		nr++;
+	}
+	/* The period follows the rate of the loop until samples are as far apart as asked. */
+	CHECK(last > 1000);
+	CHECK_RANGE(nr, time / 1000000000.0 * 2000 / 4, time / 1000000000.0 * 2000 * 4 + 50);
+}
+
+/* ---- breakpoints ---- */
+
+static volatile long watched[2];
+static volatile sig_atomic_t nr_traps;
+static siginfo_t trap;
+
+__attribute__((noipa)) static void called(void)
+{
+	__asm__ volatile("");
+}
+
+static struct perf_event_attr breakpoint_attr(uint32_t type, const volatile void *at, uint64_t length)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_BREAKPOINT, 0);
+
+	attr.bp_type = type;
+	attr.bp_addr = (uintptr_t)at;
+	attr.bp_len = length;
+	return attr;
+}
+
+static void a_breakpoint_counts_writes(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_W, &watched[0], HW_BREAKPOINT_LEN_8);
+	int fd = must_open_self(&attr), i;
+	long sum = 0;
+
+	(void)unused;
+	event_enable(fd);
+	for (i = 0; i < NR; i++) {
+		watched[test_busted("breakpoint")] = i;
+		watched[1] = i;
+		sum += watched[0];
+	}
+	event_disable(fd);
+	watched[0] = sum;
+	CHECK_EQ(event_read(fd), NR);
+}
+
+static void a_breakpoint_counts_reads_and_writes(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_RW, &watched[0], HW_BREAKPOINT_LEN_8);
+	int fd = must_open_self(&attr), i;
+	long sum = 0;
+
+	(void)unused;
+	event_enable(fd);
+	for (i = 0; i < NR; i++) {
+		watched[0] = i;
+		sum += watched[0];
+	}
+	event_disable(fd);
+	watched[1] = sum;
+	CHECK_EQ(event_read(fd), 2 * NR);
+}
+
+static void a_breakpoint_counts_calls(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_X, (void *)called, sizeof(long));
+	int fd = must_open_self(&attr), i;
+
+	(void)unused;
+	event_enable(fd);
+	for (i = 0; i < NR; i++)
+		called();
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), NR);
+}
+
+static void a_breakpoint_samples(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_X, (void *)called, sizeof(long));
+	static struct record record;
+	unsigned int nr = 0;
+	struct ring ring;
+	int fd, i;
+
+	(void)unused;
+	attr.sample_period = 5;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_ADDR;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	for (i = 0; i < NR; i++)
+		called();
+	event_disable(fd);
+	while (ring_take(&ring, &record)) {
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ(record.body[0], (uintptr_t)called);
+		nr++;
+	}
+	CHECK_EQ(nr, NR / 5);
+}
+
+static void a_breakpoint_can_be_moved(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_W, &watched[0], HW_BREAKPOINT_LEN_8);
+	int fd = must_open_self(&attr);
+
+	(void)unused;
+	event_enable(fd);
+	watched[0] = 1;
+	watched[1] = 1;
+	attr.bp_addr = (uintptr_t)&watched[1];
+	attr.disabled = 0;
+	must_ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, (unsigned long)&attr);
+	watched[0] = 2;
+	watched[1] = 2;
+	watched[1] = 3;
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), 3);
+}
+
+static void on_trap(int number, siginfo_t *info, void *context)
+{
+	(void)number;
+	(void)context;
+	nr_traps++;
+	trap = *info;
+}
+
+/* With sigtrap the event's own task gets a signal at once, at the place. */
+static void sigtrap_comes_at_the_place(long unused)
+{
+	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_W, &watched[0], HW_BREAKPOINT_LEN_8);
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
+	int fd, i;
+
+	(void)unused;
+	CHECK(!sigaction(SIGTRAP, &action, NULL));
+	attr.sample_period = 1;
+	attr.sigtrap = !test_busted("sigtrap");
+	attr.remove_on_exec = 1;
+	attr.sig_data = 0x1234567890;
+	fd = must_open_self(&attr);
+	event_enable(fd);
+	for (i = 0; i < 10; i++) {
+		watched[0] = i;
+		CHECK_EQ(nr_traps, i + 1);
+	}
+	event_disable(fd);
+	CHECK_EQ(trap.si_code, 6 /* TRAP_PERF */);
+	CHECK_EQ((uintptr_t)trap.si_addr, (uintptr_t)&watched[0]);
+	/* Behind si_addr: the event's data, then its type. */
+	CHECK_EQ(*(unsigned long *)((char *)&trap.si_addr + 8), 0x1234567890);
+	CHECK_EQ(*(uint32_t *)((char *)&trap.si_addr + 16), PERF_TYPE_BREAKPOINT);
+}
+
+static const struct test tests[] = {
+	TEST(each_of_the_twelve_opens_and_reads),
+	TEST_WITH(page_faults_are_counted_exactly, "(all)", PERF_COUNT_SW_PAGE_FAULTS),
+	TEST_WITH(page_faults_are_counted_exactly, "(minor)", PERF_COUNT_SW_PAGE_FAULTS_MIN),
+	TEST(fresh_memory_is_no_major_fault),
+	TEST(context_switches_are_counted),
+	TEST(context_switches_need_the_kernel),
+	TEST(migrations_are_counted_exactly),
+	TEST_WITH(a_clock_counts_time, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
+	TEST_WITH(a_clock_counts_time, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
+	TEST(task_clock_counts_only_running),
+	TEST_WITH(a_clock_samples, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
+	TEST_WITH(a_clock_samples, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
+	TEST(dummy_never_counts),
+	TEST(a_frequency_becomes_a_period),
+	TEST(a_breakpoint_counts_writes),
+	TEST(a_breakpoint_counts_reads_and_writes),
+	TEST(a_breakpoint_counts_calls),
+	TEST(a_breakpoint_samples),
+	TEST(a_breakpoint_can_be_moved),
+	TEST(sigtrap_comes_at_the_place),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}
