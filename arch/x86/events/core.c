@@ -75,9 +75,11 @@ void x86_stop(struct perf_event *event, int flags)
 	}
 }
 
+/* An event that is on its way to a counter, or stopped, has nothing there to fold. */
 static void x86_read(struct perf_event *event)
 {
-	x86_counter_fold(event);
+	if (!(event->hw.state & PERF_HES_UPTODATE))
+		x86_counter_fold(event);
 }
 
 /* ---- all events of this CPU ------------------------------------------------------------------------------------- */
@@ -107,12 +109,13 @@ static bool find_places(struct x86_cpu_pmu *cpu)
 }
 
 /* Takes an event off a counter that is not its place any more. */
-static void leave_counter(struct perf_event *event)
+static void leave_counter(struct x86_cpu_pmu *cpu, struct perf_event *event)
 {
 	/* Stopped by the engine, and to stay so. */
 	if (event->hw.state & PERF_HES_STOPPED)
 		event->hw.state |= PERF_HES_ARCH;
 	x86_stop(event, PERF_EF_UPDATE);
+	x86_mask_set(&cpu->dirty, event->hw.idx);
 	event->hw.idx = -1;
 }
 
@@ -158,7 +161,7 @@ static void settle(struct x86_cpu_pmu *cpu)
 
 	for (i = 0; i < cpu->settled; i++) {
 		if (cpu->list[i]->hw.idx != cpu->place[i])
-			leave_counter(cpu->list[i]);
+			leave_counter(cpu, cpu->list[i]);
 	}
 	for (i = 0; i < cpu->nr; i++) {
 		if (i >= cpu->settled || cpu->list[i]->hw.idx < 0)
@@ -360,13 +363,45 @@ static int x86_cpu_starting(unsigned int nr)
 	return 0;
 }
 
-/* The boot CPU does not go down for suspend, but its registers are lost. */
+/*
+ * Suspend: the other CPUs go down like in hotplug; the boot CPU keeps its events, but its registers are lost. So they are
+ * folded and stopped before, and set anew after. IRQs off, one CPU.
+ */
+static u64 suspended;
+
+static int x86_suspend(void)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i;
+
+	suspended = cpu->hw.active;
+	x86_hw_pause(&cpu->hw);
+	for (i = 0; i < cpu->settled; i++)
+		x86_stop(cpu->list[i], PERF_EF_UPDATE);
+	return 0;
+}
+
 static void x86_resume(void)
 {
-	x86_hw_forget(&this_cpu_ptr(&x86_cpu_pmus)->hw);
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i;
+
+	x86_hw_reset(&cpu->hw);
+	x86_smi_freeze_cpu(NULL);
+	for (i = 0; i < cpu->settled; i++) {
+		struct perf_event *event = cpu->list[i];
+
+		if (suspended & BIT_ULL(event->hw.idx))
+			x86_start(event, PERF_EF_RELOAD);
+		else
+			x86_counter_reload(event, 0);
+	}
+	perf_events_lapic_init();
+	x86_hw_resume(&cpu->hw);
 }
 
 static struct syscore_ops x86_syscore_ops = {
+	.suspend = x86_suspend,
 	.resume = x86_resume,
 };
 

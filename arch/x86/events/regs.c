@@ -47,6 +47,17 @@ static void select_write(struct x86_hw *hw, unsigned int idx, u64 value)
 	WRITE_ONCE(hw->select[idx], value);
 }
 
+/* Nothing is known of what the registers hold but that they were cleared. */
+static void forget(struct x86_hw *hw)
+{
+	unsigned int idx;
+
+	hw->global = 0;
+	hw->fixed = 0;
+	for (idx = 0; idx < X86_FIXED_FIRST; idx++)
+		hw->select[idx] = 0;
+}
+
 /* All counters off, and nothing remembered of before: a CPU comes up, or what the registers hold is not known. */
 void x86_hw_reset(struct x86_hw *hw)
 {
@@ -66,18 +77,7 @@ void x86_hw_reset(struct x86_hw *hw)
 	hw->guest_only = 0;
 	hw->host_only = 0;
 	hw->running = false;
-	x86_hw_forget(hw);
-}
-
-/* The registers were cleared behind our back (suspend). */
-void x86_hw_forget(struct x86_hw *hw)
-{
-	unsigned int idx;
-
-	hw->global = 0;
-	hw->fixed = 0;
-	for (idx = 0; idx < X86_FIXED_FIRST; idx++)
-		hw->select[idx] = 0;
+	forget(hw);
 }
 
 static void fixed_arm(struct x86_hw *hw, unsigned int idx, u64 select)

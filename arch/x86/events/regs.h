@@ -108,7 +108,6 @@ struct x86_hw {
 };
 
 void x86_hw_reset(struct x86_hw *hw);
-void x86_hw_forget(struct x86_hw *hw);
 void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select);
 void x86_hw_disarm(struct x86_hw *hw, unsigned int idx);
 void x86_hw_pause(struct x86_hw *hw);
