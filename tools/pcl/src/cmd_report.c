@@ -360,6 +360,9 @@ static void print_head(const struct report *r)
 		       f->arch ? ", " : "", f->arch ? f->arch : "");
 	printf("# samples: %llu, lost: %llu\n", (unsigned long long)samples,
 	       (unsigned long long)(r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples));
+	if (r->s.throttled)
+		printf("# throttled: %llu times; what happened then was not sampled\n",
+		       (unsigned long long)r->s.throttled);
 	if (r->undecoded || r->of_no_event)
 		printf("# left out: %llu samples too short, %llu of no event of this file\n",
 		       (unsigned long long)r->undecoded, (unsigned long long)r->of_no_event);

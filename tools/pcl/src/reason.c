@@ -110,6 +110,7 @@ static bool opens_alone(const struct event *e, pid_t pid, int cpu)
 	return fd >= 0;
 }
 
+/* NULL: nothing better than what the kernel says. */
 static char *reason_invalid(const struct event *e, pid_t pid, int cpu, int group_fd)
 {
 	if (group_fd >= 0 && opens_alone(e, pid, cpu))
@@ -121,7 +122,7 @@ static char *reason_invalid(const struct event *e, pid_t pid, int cpu, int group
 	if (e->attr.type == PERF_TYPE_BREAKPOINT)
 		return str_printf("not a valid breakpoint: the address must be a multiple of the length, and execution breakpoints have length %zu",
 				 sizeof(long));
-	return str_printf("the kernel refused these attributes: %s", strerror(EINVAL));
+	return NULL;
 }
 
 static char *reason_by_errno(const struct event *e, pid_t pid, int cpu, int group_fd, int err)
@@ -172,8 +173,10 @@ char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int e
 	char *plain = reason_by_errno(e, pid, cpu, group_fd, err), *both;
 
 	if (!kernel)
-		return plain;
-	both = str_printf("the kernel says: %s; %s", kernel, plain);
+		return plain ? plain : str_printf("the kernel refused these attributes: %s",
+						  strerror(err));
+	both = str_printf(plain ? "the kernel says: %s; %s" : "the kernel says: %s", kernel,
+			  plain);
 	free(kernel);
 	free(plain);
 	return both;

@@ -253,6 +253,9 @@ void session_record(struct session *s, const struct perf_event_header *h, struct
 	case PERF_RECORD_MMAP2:
 		on_mmap(s, h, body);
 		break;
+	case PERF_RECORD_THROTTLE:
+		s->throttled++;
+		break;
 	case PERF_RECORD_LOST:
 		cursor_skip(&body, 8);
 		s->lost += cursor_u64(&body);

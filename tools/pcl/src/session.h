@@ -197,6 +197,7 @@ struct session {
 	const char *kallsyms;	/* file to read instead of /proc/kallsyms */
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
+	u64 throttled;
 };
 
 /* maps.c */
