@@ -141,4 +141,5 @@ static struct kunit_suite pmu_migrate_suite = {
 	.init = migrate_begin,
 	.test_cases = pmu_migrate_cases,
 };
+
 kunit_test_suite(pmu_migrate_suite);
