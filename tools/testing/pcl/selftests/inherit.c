@@ -345,9 +345,12 @@ static void a_killed_tool_leaves_nothing(long unused)
 		attr.sample_period = 100000;
 		ring_map(must_open(&attr, -1, 0, -1), 8, PROT_READ | PROT_WRITE);
 		for (i = 0; i < 3; i++)
-			if (!fork())
+			if (!fork()) {
+				/* Else they would hold the files. */
+				CHECK(!close_range(3, ~0U, 0));
 				for (;;)
 					loop_run(1000000);
+			}
 		CHECK(write(ready[1], &byte, 1) == 1);
 		for (;;)
 			loop_run(1000000);
@@ -357,7 +360,8 @@ static void a_killed_tool_leaves_nothing(long unused)
 		CHECK(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid && WIFSIGNALED(status));
 	left = test_object_left(&nr);
 	kill(-pid, SIGKILL);
-	if (left)
+	/* A task keeps its empty context. */
+	if (left && strstr(left, "events"))
 		FAIL("%s is %ld", left, nr);
 }
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -136,7 +137,8 @@ static void close_inherited__children_lose_their_copies(long unused)
 	left = test_object_left(&nr);
 	kill(pid, SIGKILL);
 	CHECK(waitpid(pid, NULL, 0) == pid);
-	if (left)
+	/* A task keeps its empty context. */
+	if (left && strstr(left, "events"))
 		FAIL("%s is %ld while the child runs", left, nr);
 }
 

@@ -83,12 +83,20 @@ void watch_refusals(void)
 		close(fd);
 }
 
+static const char *reason_name(uint32_t reason)
+{
+#define ROW(name, errnum, field, text) if (reason == PCL_REASON_##name) return #name;
+	PCL_REASONS(ROW)
+#undef ROW
+	return "";
+}
+
 /* The reason that the first refusal since watch_refusals() left, "" without one. */
 static void traced_reason(char *reason, size_t size)
 {
 	static char text[65536];
-	char *at, *end;
 	ssize_t length;
+	char *at;
 
 	*reason = '\0';
 	if (tracing_read < 0)
@@ -98,19 +106,8 @@ static void traced_reason(char *reason, size_t size)
 		return;
 	text[length] = '\0';
 	at = strstr(text, "reason=");
-	if (!at)
-		return;
-	at += strlen("reason=");
-	end = at + strcspn(at, " ,\n");
-	snprintf(reason, size, "%.*s", (int)(end - at), at);
-}
-
-static const char *reason_name(uint32_t reason)
-{
-#define ROW(name, errnum, field, text) if (reason == PCL_REASON_##name) return #name;
-	PCL_REASONS(ROW)
-#undef ROW
-	return "";
+	if (at)
+		snprintf(reason, size, "%s", reason_name(atoi(at + strlen("reason="))));
 }
 
 /* ---- printing ---- */
@@ -159,7 +156,7 @@ static void run_open_row(const struct open_row *row)
 {
 	struct call call = { .attr = event_attr(CPU_CLOCK), .cpu = -1, .group = -1 };
 	struct call untouched = call;
-	char reason[128] = "";
+	char reason[128] = "", traced[128] = "";
 	uint32_t size;
 	long result;
 	int error;
@@ -168,14 +165,21 @@ static void run_open_row(const struct open_row *row)
 	if (test_busted("input"))
 		call = untouched;
 	size = call.attr.size;
+	watch_refusals();
 	result = do_open(&call);
 	error = errno;
 	if (call.attr.size != size)
 		tell("size=%u", call.attr.size);
 	if (result < 0) {
+		/* What is refused before the extension's struct is looked at can only be traced. */
+		traced_reason(traced, sizeof(traced));
 		call.attr.size = size;
+		if (call.attr_at && error == E2BIG)	/* the size was written back there */
+			((struct perf_event_attr *)call.attr_at)->size = size;
 		ask_reason(&call, error, reason, sizeof(reason));
 	}
+	if (!*reason)
+		strcpy(reason, traced);
 	print_row(row->name, result < 0 ? result : 0, error, reason);
 }
 

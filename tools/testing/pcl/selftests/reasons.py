@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The reasons for refusals: the table in the user header, the places that refuse, the rows that produce them."""
+
+import os
+import re
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TOP = os.path.realpath(os.path.join(HERE, "../../../.."))
+HEADER = os.path.join(TOP, "include/uapi/linux/pcl.h")
+SOURCES = ("kernel/events", "arch/x86/events", "arch/sparc/events", "arch/ia64/events", "include/linux/perf_event.h")
+# Helpers, and what is no refusal.
+NOT_REASONS = {"NONE", "MAX", "NUMBER"}
+
+
+def table():
+    """The names of all reasons, in the header's order."""
+    with open(HEADER) as f:
+        text = f.read()
+    text = text[text.index("#define PCL_REASONS_ATTR"):]
+    return re.findall(r"\bX\(([A-Z0-9_]+),\s", text)
+
+
+def _files():
+    for source in SOURCES:
+        path = os.path.join(TOP, source)
+        if os.path.isfile(path):
+            yield path
+        for directory, _, names in os.walk(path):
+            for name in sorted(names):
+                if name.endswith((".c", ".h")) and not name.endswith("_test.c"):
+                    yield os.path.join(directory, name)
+
+
+def _without_comments(text):
+    return re.sub(r"/\*.*?\*/", lambda match: "\n" * match.group(0).count("\n"), text, flags=re.S)
+
+
+def sites():
+    """{reason: [file:line]}: every place that names it."""
+    result = {}
+    for path in _files():
+        with open(path) as f:
+            text = _without_comments(f.read())
+        for number, line in enumerate(text.split("\n"), 1):
+            for name in re.findall(r"\bPCL_REASON_([A-Z0-9_]+)", line):
+                if name not in NOT_REASONS and not name.startswith("PART_"):
+                    result.setdefault(name, []).append("%s:%d" % (os.path.relpath(path, TOP), number))
+    return result
+
+
+def unreachable():
+    """{reason: why no row can produce it}, from the file of that name."""
+    result = {}
+    with open(os.path.join(HERE, "unreachable")) as f:
+        for line in f:
+            words = line.split(None, 1)
+            if words and not line.startswith("#"):
+                result[words[0]] = words[1].strip() if len(words) > 1 else ""
+    return result
