@@ -181,7 +181,7 @@ static void reserved_fields_must_be_zero(long which)
 	else
 		open.flags = !test_busted("reserved");
 	CHECK_ERRNO(extended_open(&open), EINVAL);
-	CHECK(open.why_reason != PCL_REASON_NONE);
+	CHECK_EQ(open.why_reason, which ? PCL_REASON_OPEN_RESERVED : PCL_REASON_OPEN_FLAGS);
 }
 
 static void bad_addresses_fault(long unused)

@@ -54,6 +54,22 @@ int good_on_cpu(int cpu)
 	return must_open(&attr, -1, cpu, -1);
 }
 
+/* It ends when this process does and so closes the pipe. */
+pid_t living_child(void)
+{
+	int ends[2];
+	char byte;
+	pid_t pid;
+
+	CHECK(!pipe(ends));
+	pid = fork();
+	if (!pid) {
+		close(ends[1]);
+		_exit(read(ends[0], &byte, 1) != 0);
+	}
+	return pid;
+}
+
 /* ---- reasons ---- */
 
 static void tracing_start(void)
@@ -196,6 +212,18 @@ static void run_use_row(const struct use_row *row)
 	print_row(row->name, test_busted("input") ? 77 : result, error, reason);
 }
 
+/* A row may have taken it away. */
+static void bring_cpu1_back(void)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+
+	if (fd < 0)
+		return;
+	if (write(fd, "1", 1) < 0)
+		perror("CPU 1");
+	close(fd);
+}
+
 /* Each row in a child; a row that does not reach its call says so. */
 static bool in_own_child(const char *name, const struct open_row *open_row, const struct use_row *use_row)
 {
@@ -218,6 +246,7 @@ static bool in_own_child(const char *name, const struct open_row *open_row, cons
 	}
 	waitpid(pid, &status, 0);
 	sysctl_set("perf_event_paranoid", paranoid);
+	bring_cpu1_back();
 	if (status)
 		printf("row %s did-not-run %d\n", name, status);
 	return !status;

@@ -93,22 +93,6 @@ static pid_t gone(void)
 	return pid;
 }
 
-/* A living child, killed when this process ends by the closing pipe. */
-static pid_t living_child(void)
-{
-	int ends[2];
-	char byte;
-	pid_t pid;
-
-	CHECK(!pipe(ends));
-	pid = fork();
-	if (!pid) {
-		close(ends[1]);
-		_exit(read(ends[0], &byte, 1) != 0);
-	}
-	return pid;
-}
-
 static void take_all_breakpoints(struct call *call)
 {
 	int i;
@@ -129,6 +113,48 @@ static void fill_counters(struct call *call)
 		if (event_open(&call->attr, 0, -1, leader, 0) < 0)
 			break;
 	call->group = leader;
+}
+
+/* So many members that a group read is larger than a record may be. */
+static void fill_group(struct call *call)
+{
+	int i;
+
+	set_event(call, DUMMY);
+	call->attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	call->group = must_open_self(&call->attr);
+	for (i = 0; i < 1000; i++)
+		if (event_open(&call->attr, 0, -1, call->group, 0) < 0)
+			break;
+}
+
+/* A child that ended and was not reaped. */
+static pid_t zombie(void)
+{
+	siginfo_t info;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	CHECK(!waitid(P_PID, pid, &info, WEXITED | WNOWAIT));
+	return pid;
+}
+
+/* The caller of the rows brings it back. */
+static void take_cpu1_off(void)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+
+	CHECK(fd >= 0 && write(fd, "0", 1) == 1);
+	close(fd);
+}
+
+/* Energy of the package, an event of CPUs alone. */
+static void set_power(struct call *call)
+{
+	set_event(call, pmu_type("power"), 2);
+	call->attr.exclude_kernel = 0;
+	call->attr.exclude_hv = 0;
 }
 
 static void group_with(struct call *call, struct perf_event_attr leader, pid_t pid, int cpu)
@@ -181,6 +207,7 @@ static struct perf_event_attr clock_leader(void)
 	X(regs_user_xmm, set_sampling(c, PERF_SAMPLE_REGS_USER); c->attr.sample_regs_user = 1ULL << 32) \
 	X(regs_intr_empty, set_sampling(c, PERF_SAMPLE_REGS_INTR)) \
 	X(regs_intr_unknown, set_sampling(c, PERF_SAMPLE_REGS_INTR); c->attr.sample_regs_intr = 1ULL << 24) \
+	X(regs_intr_good, set_sampling(c, PERF_SAMPLE_REGS_INTR); c->attr.sample_regs_intr = 1) \
 	X(stack_user_large, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 65535) \
 	X(stack_user_odd, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 12) \
 	X(stack_user_good, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 64) \
@@ -228,12 +255,14 @@ static struct perf_event_attr clock_leader(void)
 	X(precise_hardware, set_hardware(c); set_sampling(c, 0); c->attr.precise_ip = 3) \
 	X(pid_negative, c->pid = -2) \
 	X(pid_gone, c->pid = gone()) \
+	X(pid_zombie, c->pid = zombie()) \
 	X(pid_huge, c->pid = 0x7fffffff) \
 	X(no_target, c->pid = -1) \
 	X(cpu_negative, c->cpu = -2) \
 	X(cpu_not_possible, c->cpu = 4096; c->pid = -1) \
 	X(cpu_not_possible_task, c->cpu = 4096) \
 	X(cpu_first_impossible, c->cpu = sysconf(_SC_NPROCESSORS_CONF); c->pid = -1) \
+	X(cpu_offline, take_cpu1_off(); c->pid = -1; c->cpu = 1) \
 	X(cgroup_no_cpu, c->flags = PERF_FLAG_PID_CGROUP) \
 	X(cgroup_no_pid, c->flags = PERF_FLAG_PID_CGROUP; c->pid = -1; c->cpu = 0) \
 	X(cgroup_not_open, c->flags = PERF_FLAG_PID_CGROUP; c->pid = 999; c->cpu = 0) \
@@ -253,6 +282,8 @@ static struct perf_event_attr clock_leader(void)
 	X(sibling_hardware, group_with(c, clock_leader(), 0, -1); set_hardware(c)) \
 	X(sibling_software, group_with(c, event_attr(INSTRUCTIONS), 0, -1)) \
 	X(group_too_large, fill_counters(c)) \
+	X(group_other_pmu, group_with(c, event_attr(INSTRUCTIONS), -1, 0); c->pid = -1; c->cpu = 0; set_power(c)) \
+	X(group_read_large, fill_group(c)) \
 	X(output_no_ring, c->group = good_leader(); c->flags = PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP) \
 	X(output_other_cpu, c->group = good_on_cpu(0); c->flags = PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP) \
 	X(output_no_event, c->flags = PERF_FLAG_FD_OUTPUT) \
@@ -271,6 +302,10 @@ static struct perf_event_attr clock_leader(void)
 	X(cache_itlb_write, set_event(c, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_ITLB | PERF_COUNT_HW_CACHE_OP_WRITE << 8)) \
 	X(raw_reserved, set_event(c, PERF_TYPE_RAW, 1ULL << 40)) \
 	X(raw_any_thread, set_event(c, PERF_TYPE_RAW, 0x2000c0)) \
+	X(cache_absent, set_event(c, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_L1I)) \
+	X(raw_extra_bits, set_event(c, PERF_TYPE_RAW, 0x01b7); c->attr.config1 = ~0ULL) \
+	X(raw_extra_register, set_event(c, PERF_TYPE_RAW, 0x01b7); c->attr.config1 = 1) \
+	X(branches_period_1, set_event(c, BRANCHES); c->attr.sample_period = 1) \
 	X(raw_good, set_event(c, PERF_TYPE_RAW, 0xc0)) \
 	X(hardware_config1, set_hardware(c); c->attr.config1 = 1) \
 	X(hardware_user_excluded, set_hardware(c); c->attr.exclude_user = 1) \
@@ -292,6 +327,9 @@ static struct perf_event_attr clock_leader(void)
 	X(msr_sampling, set_event(c, pmu_type("msr"), 0); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0; \
 		c->attr.sample_period = 1000) \
 	X(msr_unknown, set_event(c, pmu_type("msr"), 99); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0) \
+	X(power_on_task, set_power(c); c->cpu = 0) \
+	X(power_unknown, set_power(c); c->attr.config = 0x99; c->pid = -1; c->cpu = 0) \
+	X(user_any_thread, set_event(c, PERF_TYPE_RAW, 0x2000c0); set_user(2)) \
 	X(user_cpu_wide, c->pid = -1; c->cpu = 0; set_user(2)) \
 	X(user_cpu_wide_paranoid_1, c->pid = -1; c->cpu = 0; set_user(1)) \
 	X(user_cpu_wide_paranoid_0, c->pid = -1; c->cpu = 0; set_user(0)) \

@@ -45,5 +45,7 @@ void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int good_event(uint32_t type, uint64_t config);
 int good_leader(void);
 int good_on_cpu(int cpu);
+/* A child that lives as long as the row. */
+pid_t living_child(void);
 
 #endif

@@ -223,6 +223,43 @@ static long map_aux(void)
 	return map(fd, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 4 * PAGE);
 }
 
+/* A sibling that came after the fork is not in the child's group. */
+static long read_group_of_different_child(void)
+{
+	struct perf_event_attr attr = event_attr(CPU_CLOCK);
+	uint64_t words[16];
+	int leader;
+
+	attr.inherit = 1;
+	attr.read_format = PERF_FORMAT_GROUP;
+	leader = must_open_self(&attr);
+	living_child();
+	must_open(&attr, 0, -1, leader);
+	return CALL(read(leader, words, sizeof(words)));
+}
+
+static int event_of_child(void)
+{
+	struct perf_event_attr attr = event_attr(CPU_CLOCK);
+
+	return must_open(&attr, living_child(), -1, -1);
+}
+
+static long output_to_itself(void)
+{
+	int fd = mapped(good_leader());
+
+	return output(fd, fd);
+}
+
+static int branch_sampler(void)
+{
+	struct perf_event_attr attr = event_attr(BRANCHES);
+
+	attr.sample_period = 100000;
+	return must_open_self(&attr);
+}
+
 static long redirect_and_back(void)
 {
 	int to = mapped(good_leader()), fd = good_leader();
@@ -275,6 +312,7 @@ static long query_bpf(void)
 	X(period_counter, period(COUNTER, 1000)) \
 	X(period_frequency_high, period(frequency_event(), 1ULL << 40)) \
 	X(period_frequency, period(frequency_event(), 100)) \
+	X(period_branches_to_1, period(branch_sampler(), 1)) \
 	X(period_good, period(SAMPLER, 5000000)) \
 	X(period_fault, CALL(ioctl(SAMPLER, PERF_EVENT_IOC_PERIOD, NOWHERE))) \
 	X(id_fault, CALL(ioctl(COUNTER, PERF_EVENT_IOC_ID, NOWHERE))) \
@@ -287,6 +325,8 @@ static long query_bpf(void)
 	X(output_cpu_to_task, output(good_on_cpu(0), mapped(COUNTER))) \
 	X(output_other_clock, output(clocked_event(), mapped(COUNTER))) \
 	X(output_other_direction, output(backward_event(), mapped(COUNTER))) \
+	X(output_itself, output_to_itself()) \
+	X(output_other_task, output(event_of_child(), mapped(COUNTER))) \
 	X(output_of_mapped, output(mapped(COUNTER), mapped(COUNTER))) \
 	X(output_none_of_mapped, output(mapped(COUNTER), -1)) \
 	X(output_chain, redirect_to_redirected()) \
@@ -314,6 +354,7 @@ static long query_bpf(void)
 	X(read_small_for_lost, read_bytes(PERF_FORMAT_ID | PERF_FORMAT_LOST, 16)) \
 	X(read_group_small, read_group(32)) \
 	X(read_group_fits, read_group(40)) \
+	X(read_group_differs, read_group_of_different_child()) \
 	X(read_fault, CALL(read(COUNTER, NOWHERE, 8))) \
 	X(read_pinned_error, read_pinned_error()) \
 	X(pread, CALL(pread(COUNTER, &(uint64_t){ 0 }, 8, 0))) \
