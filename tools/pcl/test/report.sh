@@ -65,7 +65,7 @@ else
 	contains "report -g: callers from perf's file" <(tr '\n' ' ' <"$out" | tr -s ' ') '\] hot outer main '
 
 	# every symbol of a system-wide recording with children, by name and number
-	perf record -q -a -F 2000 -e cpu-clock -o "$data" sh -c \
+	perf record -q -a -F 1000 -e cpu-clock -o "$data" sh -c \
 		"for i in 1 2 3 4 5; do $helpers/touch_pages 2000 child; done; $helpers/spin 30000000" 2>/dev/null >&2
 	perf script -i "$data" -F comm 2>/dev/null | sed 's/^ *//; s/ *$//' | grep . | sort | uniq -c | awk '{ print $1, $2 }' |
 		sort >"$work/by-perf"
