@@ -2,8 +2,8 @@
 /*
  * Purpose: what operations cost the kernel: opening, reading, switching, faulting, forking, sampling, multiplexing.
  *
- * Concepts: an argument of prepare() says how many events there are and of which kind, see SOFTWARE and so on; 0 is none.
- *	A row is what an operation costs with events less what it costs without.
+ * Concepts: an argument of prepare() says how many events there are and of which kind, see NUMBER and so on; 0 is
+ *	none. A row is what an operation costs with events less what it costs without.
  * Contexts: root, one CPU.
  */
 #define _GNU_SOURCE

@@ -2,8 +2,8 @@
 /*
  * Purpose: every way an event can end, one test for each row of Documentation/events/lifetimes.rst that programs reach.
  *
- * Concepts: the name of a test is the name of its row before the first "__", with underscores for hyphens. After each test the library looks whether
- *	the engine has freed everything (on PCL, which tells).
+ * Concepts: the name of a test is the name of its row before the first "__", with underscores for hyphens. After each
+ *	test the library looks whether the engine has freed everything (on PCL, which tells).
  * Contexts: root.
  */
 #define _GNU_SOURCE

@@ -2,8 +2,8 @@
 /*
  * Purpose: the twelve software events, and breakpoints.
  *
- * Concepts: what the test does itself is counted exactly: page faults, switches, migrations, hits of a breakpoint. Clocks
- *	are held against other clocks, from both sides.
+ * Concepts: what the test does itself is counted exactly: page faults, switches, migrations, hits of a breakpoint.
+ *	Clocks are held against other clocks, from both sides.
  * Contexts: root.
  */
 #define _GNU_SOURCE
@@ -146,8 +146,8 @@ static uint64_t now(clockid_t clock)
 }
 
 /*
- * A window inside and a window outside enclose it. Both clocks count while their task runs: the task's CPU time is a lower
- * bound, for cpu-clock the time that passed is an upper one. Clocks may differ by their granularity.
+ * A window inside and a window outside enclose it. Both clocks count while their task runs: the task's CPU time is a
+ * lower bound, for cpu-clock the time that passed is an upper one. Clocks may differ by their granularity.
  */
 static void a_clock_counts_time(long config)
 {

@@ -4,8 +4,8 @@
  *
  *	row NAME RESULT [MORE] [| REASON]
  *
- * Concepts: RESULT is "accepted", a number, or the errno's name. Two kernels are compared by comparing lines. On PCL the
- *	reason is asked for twice: a refused open is repeated with PCL_FLAG_OPEN, any other call leaves its reason in the
+ * Concepts: RESULT is "accepted", a number, or the errno's name. Two kernels are compared by comparing lines. On PCL
+ *	the reason is asked for twice: a refused open is repeated with PCL_FLAG_OPEN, any other call leaves its reason in the
  *	tracepoint pcl:refuse. Both must give the errno of the plain call.
  * Contexts: root; each row in a child of its own, since a row may drop privileges or leave events open.
  */

@@ -298,7 +298,8 @@ static struct perf_event_attr clock_leader(void)
 	X(cache_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99)) \
 	X(cache_operation_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99 << 8)) \
 	X(cache_result_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99 << 16)) \
-	X(cache_bpu_prefetch, set_event(c, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_BPU | PERF_COUNT_HW_CACHE_OP_PREFETCH << 8)) \
+	X(cache_bpu_prefetch, set_event(c, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_BPU | \
+		PERF_COUNT_HW_CACHE_OP_PREFETCH << 8)) \
 	X(cache_itlb_write, set_event(c, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_ITLB | PERF_COUNT_HW_CACHE_OP_WRITE << 8)) \
 	X(raw_reserved, set_event(c, PERF_TYPE_RAW, 1ULL << 40)) \
 	X(raw_any_thread, set_event(c, PERF_TYPE_RAW, 0x2000c0)) \

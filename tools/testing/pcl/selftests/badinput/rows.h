@@ -2,7 +2,7 @@
 /*
  * Rows of bad input: calls that a kernel should refuse, and some that look bad and are accepted.
  *
- * A row makes one call, through call_bad() or by itself after a watch_refusals(), so that the reason that PCL notes is
+ * A row makes one call, through CALL() or by itself after a watch_refusals(), so that the reason that PCL notes is
  * the reason of that call. What the call gives is not written here: the stock kernel tells.
  */
 #ifndef PCL_TEST_ROWS_H

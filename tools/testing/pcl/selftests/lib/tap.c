@@ -2,7 +2,8 @@
 /*
  * Purpose: runs a table of tests, each in a child process, and prints the results in TAP.
  *
- * Concepts: a child, leader of its own process group, tells by its status what became of its test: passed, failed or skipped; anything else is a crash.
+ * Concepts: a child, leader of its own process group, tells by its status what became of its test: passed, failed or
+ *	skipped; anything else is a crash.
  *	What it prints begins with "# " and so is a comment in TAP. After each test on PCL, no object of the engine may
  *	be left; what is freed by RCU is awaited with membarrier(2).
  * Contexts: one thread; a test may make more, in its child.
