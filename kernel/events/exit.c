@@ -93,7 +93,7 @@ void perf_event_exit_task(struct task_struct *task)
 
 	exit_disown(task);
 	/* Taking the mutex after PF_EXITING was set, exit_disown() saw to it that no context comes any more. */
-	ctx = task->perf_event_ctxp;
+	ctx = pcl_context_own(task);
 	if (ctx)
 		exit_context(ctx, task);
 	pcl_record_task(task, NULL, false);	/* to the events of CPUs */
@@ -105,7 +105,7 @@ void perf_event_exit_task(struct task_struct *task)
  */
 void perf_event_free_task(struct task_struct *task)
 {
-	struct perf_event_context *ctx = task->perf_event_ctxp;
+	struct perf_event_context *ctx = pcl_context_own(task);
 	struct perf_event *event, *next;
 
 	if (!ctx)
@@ -130,7 +130,7 @@ void perf_event_free_task(struct task_struct *task)
 
 void perf_event_delayed_put(struct task_struct *task)
 {
-	WARN_ON_ONCE(task->perf_event_ctxp);
+	WARN_ON_ONCE(pcl_context_own(task));
 }
 
 /* ---- exec ---- */
@@ -162,7 +162,7 @@ static void exec_remove(struct perf_event_context *ctx)
 /* The task has begun to be another program. */
 void perf_event_exec(void)
 {
-	struct perf_event_context *ctx = current->perf_event_ctxp;
+	struct perf_event_context *ctx = pcl_context_own(current);
 
 	if (!ctx)
 		return;

@@ -129,14 +129,15 @@ static int inherit_context(struct perf_event_context *from, struct task_struct *
  */
 int perf_event_init_task(struct task_struct *task, u64 clone_flags)
 {
+	struct perf_event_context *ctx = pcl_context_own(current);
 	int err = 0;
 
-	task->perf_event_ctxp = NULL;
+	RCU_INIT_POINTER(task->perf_event_ctxp, NULL);
 	mutex_init(&task->perf_event_mutex);
 	INIT_LIST_HEAD(&task->perf_event_list);
 
-	if (current->perf_event_ctxp)
-		err = inherit_context(current->perf_event_ctxp, task, clone_flags);
+	if (ctx)
+		err = inherit_context(ctx, task, clone_flags);
 	if (err)
 		perf_event_free_task(task);
 	return err;

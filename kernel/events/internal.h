@@ -50,6 +50,11 @@ int pcl_open_answer(struct pcl_open __user *uopen, const struct pcl_open *open, 
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
+/* Of current, or of a task that is being made or that exits: nobody else changes the pointer. NULL: none. */
+static inline struct perf_event_context *pcl_context_own(struct task_struct *task)
+{
+	return rcu_dereference_protected(task->perf_event_ctxp, 1);
+}
 void pcl_context_get(struct perf_event_context *ctx);
 void pcl_context_put(struct perf_event_context *ctx);
 struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL: no memory */
