@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: hardware events, where there is a PMU (a virtual machine with counters will do).
+
+out=$work/pmu
+data=$work/pmu.data
+get() { "$helpers/json_get" "$1" <"$out" | sed 's/^number //'; }
+instructions() {
+	"$fast" stat -j -o "$out" -e instructions:u "$helpers/spin" "$1"
+	get events.0.value
+}
+
+if ! have_pmu; then
+	skip "pmu: hardware events" "no PMU is visible here"
+else
+	one=$(instructions 1000000)
+	two=$(instructions 2000000)
+	three=$(instructions 3000000)
+	within "pmu: instructions of a loop grow with its rounds, exactly" $((three - two - (two - one))) -200 200
+	within "pmu: and are those of its body" $(((two - one) / 1000)) 5000 12000
+
+	"$fast" record -e instructions:u -c 100000 -o "$data" "$helpers/spin" 1000000 2>"$out.said"
+	within "pmu: a fixed period gives its number of samples" \
+		"$(sed -n 's/^pcl record: \([0-9]*\) samples.*/\1/p' "$out.said")" \
+		$((one / 100000 - 1)) $((one / 100000 + 1))
+	"$fast" report -i "$data" -G >"$out" 2>/dev/null
+	within "pmu: nearly all of them in the loop" "$(awk '/\] hot$/ { print $1 + 0 }' "$out")" 90 100
+
+	"$fast" stat -o "$out" "$helpers/spin" 1000000
+	contains "pmu: the default set has instructions per cycle" "$out" "instructions .*# +[0-9.]+ insn per cycle"
+	contains "pmu: and the ratio of branch misses" "$out" "branch-misses .*# +[0-9.]+ % of all branches"
+	expect "pmu: and no note on a substitute" 0 "$(grep -c NOTE "$out")"
+
+	truth=$(instructions 20000000)
+	"$fast" stat -j -o "$out" -e "$(printf 'instructions:u,%.0s' $(seq 11))instructions:u" "$helpers/spin" 20000000
+	within "pmu: twelve events on fewer counters take turns" "$(get events.3.running_percent)" 5 99
+	within "pmu: and are scaled to about the truth" "$(get events.3.value)" $((truth * 7 / 10)) $((truth * 13 / 10))
+
+	"$fast" list -j cycles >"$out"
+	expect "pmu: pcl list finds cycles usable" "string yes" "$("$helpers/json_get" events.0.usable <"$out")"
+	if [ -e /sys/kernel/pcl/version ]; then
+		"$fast" stat -o "$out" -e "{$(printf 'branch-misses,%.0s' $(seq 15))branch-misses}" true
+		contains "pmu: a group that never fits is refused with the kernel's own reason" "$out" "the kernel says: "
+	else
+		skip "pmu: a refusal has the kernel's own reason" "the kernel is not PCL"
+	fi
+fi
