@@ -364,8 +364,8 @@ static int x86_cpu_starting(unsigned int nr)
 }
 
 /*
- * Suspend: the other CPUs go down like in hotplug; the boot CPU keeps its events, but its registers are lost. So they are
- * folded and stopped before, and set anew after. IRQs off, one CPU.
+ * Suspend: the other CPUs go down like in hotplug; the boot CPU keeps its events, but its registers are lost. So
+ * they are folded and stopped before, and set anew after. IRQs off, one CPU.
  */
 static u64 suspended;
 

@@ -184,6 +184,7 @@ static int handle_nmi(unsigned int cmd, struct pt_regs *regs)
 		perf_sample_event_took(sched_clock() - begin);
 	return handled;
 }
+
 NOKPROBE_SYMBOL(handle_nmi);
 
 int __init x86_irq_init(void)

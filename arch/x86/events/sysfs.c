@@ -41,8 +41,10 @@ static ssize_t text_show(struct device *dev, struct device_attribute *attr, char
 	return sysfs_emit(page, "%s\n", smt ? file->text_smt : file->text);
 }
 
-#define FILE(name_, text_) \
-	(&((struct text_attribute[]) { { .attr = __ATTR(name_, 0444, text_show, NULL), .text = (text_) } })[0].attr.attr)
+#define FILE(name_, text_)									\
+	(&((struct text_attribute[]) { {							\
+		.attr = __ATTR(name_, 0444, text_show, NULL), .text = (text_),			\
+	} })[0].attr.attr)
 
 /* ---- format ----------------------------------------------------------------------------------------------------- */
 
