@@ -303,20 +303,37 @@ static void callchain_tells_the_callers(long unused)
 	}
 }
 
-static void callchain_excludes_the_kernel_when_asked(long unused)
+/* A switch happens in the kernel: its chain has a part of each, unless one is excluded. */
+static void callchain_has_the_parts_asked_for(long exclude_kernel)
 {
-	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
-	struct faults *faults;
-	unsigned int i, k;
+	struct perf_event_attr attr = event_attr(SWITCHES);
+	unsigned int nr = 0, with_kernel = 0, with_user = 0, i;
+	static struct record record;
+	struct sample sample;
+	struct ring ring;
+	int fd;
 
-	(void)unused;
-	attr.sample_type = PERF_SAMPLE_CALLCHAIN;
-	attr.exclude_callchain_kernel = !test_busted("chain");
 	attr.exclude_kernel = 0;
-	faults = sample_faults(attr);
-	for (i = 0; i < faults->nr; i++)
-		for (k = 0; k < faults->samples[i].nr_chain; k++)
-			CHECK(faults->samples[i].chain[k] != (uint64_t)PERF_CONTEXT_KERNEL);
+	attr.sample_period = 1;
+	attr.sample_type = PERF_SAMPLE_CALLCHAIN;
+	attr.exclude_callchain_kernel = exclude_kernel && !test_busted("chain");
+	attr.exclude_callchain_user = !exclude_kernel && !test_busted("chain");
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	switch_away(3);
+	event_disable(fd);
+	while (ring_take(&ring, &record)) {
+		sample_parse(&record, &attr, &sample);
+		nr++;
+		for (i = 0; i < sample.nr_chain; i++) {
+			with_kernel += sample.chain[i] == (uint64_t)PERF_CONTEXT_KERNEL;
+			with_user += sample.chain[i] == (uint64_t)PERF_CONTEXT_USER;
+		}
+	}
+	CHECK(nr);
+	CHECK_EQ(with_kernel, exclude_kernel ? 0 : nr);
+	CHECK_EQ(with_user, exclude_kernel ? nr : 0);
 }
 
 /* The depth asked for holds, context marks aside. */
@@ -423,7 +440,8 @@ static const struct test tests[] = {
 	TEST(read_tells_the_count),
 	TEST(read_tells_the_counts_of_a_group),
 	TEST(callchain_tells_the_callers),
-	TEST(callchain_excludes_the_kernel_when_asked),
+	TEST_WITH(callchain_has_the_parts_asked_for, "(not the kernel's)", 1),
+	TEST_WITH(callchain_has_the_parts_asked_for, "(not the user's)", 0),
 	TEST(callchain_is_no_longer_than_asked),
 	TEST(all_fields_lie_in_order),
 	TEST(each_single_field_has_its_size),

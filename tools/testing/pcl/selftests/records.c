@@ -254,24 +254,6 @@ static void fork_and_exit_tell_both_processes(long unused)
 
 /* ---- SWITCH ---- */
 
-/* Gives the CPU to a child and takes it back, by two pipes. */
-static void switch_there_and_back(unsigned int times)
-{
-	int there[2], back[2];
-	char byte = 0;
-	unsigned int i;
-
-	CHECK(!pipe(there) && !pipe(back));
-	if (!fork()) {
-		for (i = 0; i < times; i++)
-			if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
-				_exit(1);
-		_exit(0);
-	}
-	for (i = 0; i < times; i++)
-		CHECK(write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1);
-}
-
 static void switch_tells_out_and_in(long unused)
 {
 	struct perf_event_attr attr = dummy_attr();
@@ -283,7 +265,7 @@ static void switch_tells_out_and_in(long unused)
 	pin_to_cpu(0);
 	attr.context_switch = !test_busted("switch");
 	ring = open_with_ring(&attr, &fd);
-	switch_there_and_back(5);
+	switch_away(5);
 	while (ring_take(&ring, &record)) {
 		CHECK_EQ(record.header.type, PERF_RECORD_SWITCH);
 		CHECK_EQ(record.header.size, sizeof(record.header) + trailer_size(&attr));
@@ -313,7 +295,7 @@ static void switch_cpu_wide_tells_the_other_task(long unused)
 	fd = must_open(&attr, -1, 0, -1);
 	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
 	event_enable(fd);
-	switch_there_and_back(3);
+	switch_away(3);
 	event_disable(fd);
 	while (ring_take(&ring, &record)) {
 		if (record.header.type != PERF_RECORD_SWITCH_CPU_WIDE)

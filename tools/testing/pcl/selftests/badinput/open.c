@@ -149,10 +149,10 @@ static void take_cpu1_off(void)
 	close(fd);
 }
 
-/* Energy of the package, an event of CPUs alone. */
-static void set_power(struct call *call)
+/* Requests in the memory controller's queue, an event of CPUs alone. */
+static void set_uncore(struct call *call)
 {
-	set_event(call, pmu_type("power"), 2);
+	set_event(call, pmu_type("uncore_arb"), 0x0180);
 	call->attr.exclude_kernel = 0;
 	call->attr.exclude_hv = 0;
 }
@@ -282,7 +282,7 @@ static struct perf_event_attr clock_leader(void)
 	X(sibling_hardware, group_with(c, clock_leader(), 0, -1); set_hardware(c)) \
 	X(sibling_software, group_with(c, event_attr(INSTRUCTIONS), 0, -1)) \
 	X(group_too_large, fill_counters(c)) \
-	X(group_other_pmu, group_with(c, event_attr(INSTRUCTIONS), -1, 0); c->pid = -1; c->cpu = 0; set_power(c)) \
+	X(group_other_pmu, group_with(c, event_attr(INSTRUCTIONS), -1, 0); c->pid = -1; c->cpu = 0; set_uncore(c)) \
 	X(group_read_large, fill_group(c)) \
 	X(output_no_ring, c->group = good_leader(); c->flags = PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP) \
 	X(output_other_cpu, c->group = good_on_cpu(0); c->flags = PERF_FLAG_FD_OUTPUT | PERF_FLAG_FD_NO_GROUP) \
@@ -328,8 +328,8 @@ static struct perf_event_attr clock_leader(void)
 	X(msr_sampling, set_event(c, pmu_type("msr"), 0); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0; \
 		c->attr.sample_period = 1000) \
 	X(msr_unknown, set_event(c, pmu_type("msr"), 99); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0) \
-	X(power_on_task, set_power(c); c->cpu = 0) \
-	X(power_unknown, set_power(c); c->attr.config = 0x99; c->pid = -1; c->cpu = 0) \
+	X(uncore_on_task, set_uncore(c); c->cpu = 0) \
+	X(uncore_unknown, set_uncore(c); c->attr.config = 1ULL << 60; c->pid = -1; c->cpu = 0) \
 	X(user_any_thread, set_event(c, PERF_TYPE_RAW, 0x2000c0); set_user(2)) \
 	X(user_cpu_wide, c->pid = -1; c->cpu = 0; set_user(2)) \
 	X(user_cpu_wide_paranoid_1, c->pid = -1; c->cpu = 0; set_user(1)) \

@@ -103,6 +103,8 @@ void sysctl_set(const char *name, long value);
 void lift_throttling(void);
 unsigned int cpus_online(void);
 void pin_to_cpu(int cpu);
+/* Gives the CPU to another task and gets it back, so many times at least. Pins to CPU 0. */
+void switch_away(unsigned int times);
 bool have_pmu(void);
 bool is_pcl(void);
 /* Runs @function in a child and returns its exit status; a signal is 128 + its number. */

@@ -66,6 +66,33 @@ void pin_to_cpu(int cpu)
 		FAIL("cannot move to CPU %d: %s", cpu, strerror(errno));
 }
 
+/* A byte goes to a child on the same CPU and comes back: this task must wait each time. */
+void switch_away(unsigned int times)
+{
+	int there[2], back[2];
+	char byte = 0;
+	unsigned int i;
+	pid_t pid;
+
+	pin_to_cpu(0);
+	CHECK(!pipe(there) && !pipe(back));
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		for (i = 0; i < times; i++)
+			if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
+				_exit(1);
+		_exit(0);
+	}
+	for (i = 0; i < times; i++)
+		CHECK(write(there[1], &byte, 1) == 1 && read(back[0], &byte, 1) == 1);
+	close(there[0]);
+	close(there[1]);
+	close(back[0]);
+	close(back[1]);
+	CHECK(waitpid(pid, NULL, 0) == pid);
+}
+
 bool have_pmu(void)
 {
 	return !access("/sys/bus/event_source/devices/cpu", F_OK);

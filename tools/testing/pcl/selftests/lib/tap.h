@@ -69,7 +69,7 @@ void test_note(const char *format, ...);
 unsigned long test_count(unsigned long normal, unsigned long small);
 
 /*
- * PCL_BUST names a fault that the tests shall cause: each test that looks for the fault must fail then, or proves
+ * PCL_BUST names faults, separated by commas, that the tests shall cause: each test that looks for the fault must fail then, or proves
  * nothing. README.md lists the names.
  */
 bool test_busted(const char *fault);
