@@ -120,8 +120,7 @@ rm -f "$data"
 "$fast" record -t "$victim" -e cpu-clock -o "$data" 2>"$said" &
 recorder=$!
 wait_for_data
-kill -9 "$recorder"
-wait "$recorder" 2>/dev/null
+{ kill -9 "$recorder"; wait "$recorder"; } 2>/dev/null
 report
 expect "record: a file of a killed pcl is read" 0 $?
 within "record: with samples in it" "$(reported '\] hot$')" 50 1000000
