@@ -113,13 +113,13 @@ struct perf_callchain_entry_ctx {
 typedef unsigned long (*perf_copy_f)(void *dst, const void *src, unsigned long off, unsigned long len);
 
 struct perf_raw_frag {
+	u32 size;
+	void *data;
+	perf_copy_f copy;			/* NULL: plain memory */
 	union {
 		unsigned long pad;		/* in the last fragment: padding, less than 8 */
 		struct perf_raw_frag *next;
 	};
-	perf_copy_f copy;			/* NULL: plain memory */
-	void *data;
-	u32 size;
 } __packed;
 
 struct perf_raw_record {
@@ -162,26 +162,20 @@ struct hw_perf_event {
 #ifdef CONFIG_PERF_EVENTS
 	union {
 		struct {			/* hardware */
-			u64 config;
-			u64 last_tag;
-			unsigned long config_base;
-			unsigned long event_base;
 			int idx;		/* counter, or -1 */
 			int last_cpu;
+			u64 config;
+			unsigned long event_base, config_base;
 			int event_base_rdpmc;
 			int flags;
-			struct hw_perf_event_extra extra_reg;
-			struct hw_perf_event_extra branch_reg;
-		};
-		struct {			/* cpu-clock, task-clock */
-			struct hrtimer hrtimer;
+			u64 last_tag;
+			struct hw_perf_event_extra branch_reg, extra_reg;
 		};
 		struct {			/* tracepoints: entry in the class's list */
 			struct list_head tp_list;
 		};
-		struct {			/* AMD power */
-			u64 pwr_acc;
-			u64 ptsc;
+		struct {			/* cpu-clock, task-clock */
+			struct hrtimer hrtimer;
 		};
 #ifdef CONFIG_HAVE_HW_BREAKPOINT
 		struct {			/* breakpoints */
@@ -189,6 +183,9 @@ struct hw_perf_event {
 			struct rhlist_head bp_list;
 		};
 #endif
+		struct {			/* AMD power */
+			u64 ptsc, pwr_acc;
+		};
 		struct {			/* AMD IOMMU */
 			u64 conf;
 			u64 conf1;
@@ -263,8 +260,8 @@ struct pmu {
 	struct device *parent;			/* parent in sysfs, or NULL */
 	const struct attribute_group **attr_groups;
 	const struct attribute_group **attr_update;
-	int task_ctx_nr;			/* perf_sw_context: always fits, no task limit; perf_invalid_context: CPU
-						 * events only; perf_hw_context: everything else */
+	/* perf_sw_context: always fits; perf_invalid_context: counts CPUs alone; perf_hw_context: everything else */
+	int task_ctx_nr;
 	int capabilities;			/* PERF_PMU_CAP_* */
 	unsigned int nr_addr_filters;
 	struct kmem_cache *task_ctx_cache;	/* driver data per task, for call-stack mode */
@@ -316,8 +313,8 @@ struct pmu {
 
 	/**
 	 * @start_txn, @commit_txn, @cancel_txn: a group as one. IRQs off. After start_txn(PERF_PMU_TXN_ADD) add() need
-	 * not ask whether the event fits; commit_txn() does, for all. When it fails the engine calls del() for each event
-	 * added, then cancel_txn(). Optional, all or none.
+	 * not ask whether the event fits; commit_txn() does, for all. When it fails the engine calls del() for each
+	 * event added, then cancel_txn(). Optional, all or none.
 	 */
 	void (*start_txn)(struct pmu *pmu, unsigned int flags);
 	int (*commit_txn)(struct pmu *pmu);
@@ -443,7 +440,7 @@ struct perf_event {
 	void (*destroy)(struct perf_event *event); /* [I] undoes event_init; may sleep */
 
 	/* ---- where it counts ---- */
-	struct perf_event_context *ctx;		/* [MC], [R]; kept, with a reference, while unbound; NULL until first bound */
+	struct perf_event_context *ctx;		/* [MC], [R]; kept, with a reference, while unbound */
 	struct pcl_slot *slot;			/* [MC] leader: the slot it is queued in */
 	int cpu;				/* [M] CPU it is confined to, or -1 */
 	int oncpu;				/* [L] CPU it runs on, or -1; read racily */
@@ -654,29 +651,30 @@ static inline void perf_clear_branch_entry_bitfields(struct perf_branch_entry *b
  * sysfs attributes of drivers
  */
 
+/* An event: its text, as events/ shows it, or its number. */
 struct perf_pmu_events_attr {
 	struct device_attribute attr;
-	u64 id;
 	const char *event_str;
+	u64 id;
 };
 
+/* One whose text depends on whether two threads share a core. */
 struct perf_pmu_events_ht_attr {
 	struct device_attribute attr;
+	const char *event_str_noht, *event_str_ht;
 	u64 id;
-	const char *event_str_ht;
-	const char *event_str_noht;
 };
 
+/* Of CPUs that are not all alike: @pmu_type says which. */
 struct perf_pmu_events_hybrid_attr {
 	struct device_attribute attr;
-	u64 id;
 	const char *event_str;
-	u64 pmu_type;
+	u64 pmu_type, id;
 };
 
 struct perf_pmu_format_hybrid_attr {
-	struct device_attribute attr;
 	u64 pmu_type;
+	struct device_attribute attr;
 };
 
 #define PMU_EVENT_ATTR(_name, _var, _id, _show)						\
@@ -733,19 +731,20 @@ static inline bool event_has_any_exclude_flag(struct perf_event *event)
 	       a->exclude_guest;
 }
 
+static inline bool has_aux(struct perf_event *event)
+{
+	return event->pmu->setup_aux;
+}
+
 static inline bool has_branch_stack(struct perf_event *event)
 {
 	return event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK;
 }
 
+/* Also where only the driver uses them, as for call stacks. */
 static inline bool needs_branch_stack(struct perf_event *event)
 {
 	return event->attr.branch_sample_type != 0;
-}
-
-static inline bool has_aux(struct perf_event *event)
-{
-	return event->pmu->setup_aux;
 }
 
 static inline bool has_addr_filter(struct perf_event *event)
@@ -1147,6 +1146,7 @@ static inline int perf_event_read_local(struct perf_event *event, u64 *value, u6
 {
 	return -EINVAL;
 }
+
 static inline struct file *perf_event_get(unsigned int fd) { return ERR_PTR(-EINVAL); }
 static inline const struct perf_event *perf_get_event(struct file *file) { return ERR_PTR(-EINVAL); }
 static inline const struct perf_event_attr *perf_event_attrs(struct perf_event *event) { return ERR_PTR(-EINVAL); }
@@ -1157,6 +1157,7 @@ static inline void *perf_aux_output_begin(struct perf_output_handle *handle, str
 {
 	return NULL;
 }
+
 static inline void perf_aux_output_end(struct perf_output_handle *handle, unsigned long size) { }
 static inline int perf_aux_output_skip(struct perf_output_handle *handle, unsigned long size) { return -EINVAL; }
 static inline void *perf_get_aux(struct perf_output_handle *handle) { return NULL; }

@@ -52,8 +52,10 @@ static void context_account(struct perf_event_context *ctx, struct perf_event *e
 /* @leader and all its queued time move to @slot; it is off the hardware. */
 static void group_to_slot(struct perf_event *leader, struct pcl_slot *slot)
 {
+	struct pcl_slot *old = leader->slot;
+
 	if (!list_empty(&leader->group.entry))
-		pcl_group_dequeue(leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible, &leader->group);
+		pcl_group_dequeue(leader->attr.pinned ? &old->pinned : &old->flexible, &leader->group);
 	leader->slot = slot;
 	pcl_sched_queue(leader);
 }
@@ -88,7 +90,7 @@ static void group_leave(struct perf_event *event)
 	pcl_event_read_size(event);
 }
 
-/* The leader goes: each sibling goes on alone, in the slot of its own PMU where that exists, else where it was. */
+/* The leader goes: each sibling goes on alone, in the slot where it was. */
 static void group_dissolve(struct perf_event *leader)
 {
 	struct perf_event *sibling, *next;

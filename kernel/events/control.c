@@ -214,7 +214,7 @@ EXPORT_SYMBOL_GPL(perf_event_period);
 /* ---- families and groups ---- */
 
 /* @event and the children that live now. */
-void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event))
+void pcl_with_children(struct perf_event *event, pcl_event_fn fn)
 {
 	struct perf_event *child;
 
@@ -226,19 +226,19 @@ void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *
 }
 
 /* ctx->mutex held: the group stays as it is. */
-void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event))
+void pcl_for_group(struct perf_event *event, pcl_event_fn fn)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
 
 	lockdep_assert_held(&event->ctx->mutex);
-	pcl_for_each_child(leader, fn);
+	pcl_with_children(leader, fn);
 	for_each_sibling_event(sibling, leader)
-		pcl_for_each_child(sibling, fn);
+		pcl_with_children(sibling, fn);
 }
 
 /* ---- prctl(PR_TASK_PERF_EVENTS_ENABLE and _DISABLE): all that the caller has opened ---- */
 
-static int control_own_events(void (*fn)(struct perf_event *event))
+static int control_own_events(pcl_event_fn fn)
 {
 	struct perf_event_context *ctx;
 	struct perf_event *event;
@@ -246,7 +246,7 @@ static int control_own_events(void (*fn)(struct perf_event *event))
 	mutex_lock(&current->perf_event_mutex);
 	list_for_each_entry(event, &current->perf_event_list, owner_entry) {
 		ctx = pcl_context_lock(event);
-		pcl_for_each_child(event, fn);
+		pcl_with_children(event, fn);
 		pcl_context_unlock(ctx);
 	}
 	mutex_unlock(&current->perf_event_mutex);

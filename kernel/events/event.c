@@ -76,7 +76,7 @@ void pcl_event_set_state(struct perf_event *event, enum perf_event_state state)
 	WARN_ONCE(!state_may_follow(event->state, state), "event state %d -> %d", event->state, state);
 
 	pcl_event_update_time(event);
-	if ((event->state < PERF_EVENT_STATE_INACTIVE) != (state < PERF_EVENT_STATE_INACTIVE)) {
+	if (min(event->state, state) < PERF_EVENT_STATE_INACTIVE) {	/* it is enabled now, or was */
 		for_each_sibling_event(sibling, event)
 			pcl_event_update_time(sibling);
 	}

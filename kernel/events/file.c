@@ -159,7 +159,7 @@ static long ioctl_each(struct perf_event *event, u32 flags, void (*fn)(struct pe
 	if (flags & PERF_IOC_FLAG_GROUP)
 		pcl_for_group(event, fn);
 	else
-		pcl_for_each_child(event, fn);
+		pcl_with_children(event, fn);
 	return 0;
 }
 

@@ -55,9 +55,10 @@ static inline struct perf_event_context *pcl_context_own(struct task_struct *tas
 {
 	return rcu_dereference_protected(task->perf_event_ctxp, 1);
 }
+
 void pcl_context_get(struct perf_event_context *ctx);
 void pcl_context_put(struct perf_event_context *ctx);
-struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL: no memory */
+struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL */
 struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex and a reference */
 void pcl_context_unlock(struct perf_event_context *ctx);
 u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
@@ -92,7 +93,7 @@ static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
 }
 
 /* buffer.c: a ring's pages, who is attached, its references */
-int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, struct pcl_why *why); /* event->mmap_mutex not held; NULL: detach */
+int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, struct pcl_why *why);
 void pcl_buffer_detach(struct perf_event *event);
 struct perf_buffer *pcl_buffer_get(struct perf_event *event);	/* RCU; NULL */
 void pcl_buffer_put(struct perf_buffer *rb);
@@ -108,21 +109,21 @@ void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; sets event->plan */
 void pcl_plan_free(struct perf_event *event);
 void pcl_event_read_size(struct perf_event *leader);	/* recompute read_size of a group; ctx->mutex */
-bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/* false: a read or a sample would pass 16 KiB */
+bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/* within 16 KiB */
 
 /* record.c: every record but the sample, from one table */
 void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, bool is_new);	/* FORK, EXIT */
 void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool in);
 void pcl_record_throttle(struct perf_event *event, bool throttled);
 void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ at exit */
-void pcl_record_account(struct perf_event *event, int delta);	/* +1: may want records from now on, -1: no more; parents only */
+void pcl_record_account(struct perf_event *event, int delta);	/* +1 before the first record, -1 after the last */
 
 /* budget.c: how many samples a CPU may take; prototypes in linux/perf_event.h and overflow.h */
 
 /* work.c: from an overflow upwards, out of NMI */
 void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
 void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed */
-void pcl_overflow_off(struct perf_event *event);	/* off its counter: a pending SIGTRAP becomes task work; ctx->lock */
+void pcl_overflow_off(struct perf_event *event);	/* off its counter; ctx->lock */
 
 /* overflow.c: period, throttle, and what an overflow sets off */
 void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; both contexts locked */
@@ -136,7 +137,7 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
 void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last */
 
-/* sched.c: groups on and off the hardware of this CPU. All: IRQs off, on the owning CPU, cpu->ctx.lock and ctx->lock. */
+/* sched.c: groups on and off the hardware of this CPU. All: IRQs off, with both contexts' locks */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's context and, if given, a task's */
 void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
 void pcl_sched_queue(struct perf_event *leader);	/* in its slot's queue if, and only if, it wants to run */
@@ -153,7 +154,7 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
 void pcl_rotate_init(struct pcl_pmu_cpu *pc);
 
 /* remote.c: run something where a context is, with its lock */
-typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock; active: on its CPU */
+typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock */
 void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* may sleep */
 
 /* bind.c: put an event on a target, take it off, move it. All: ctx->mutex */
@@ -165,6 +166,7 @@ enum pcl_unbind {
 	PCL_UNBIND_EXIT,	/* the task is gone: EXIT, originals keep their group */
 	PCL_UNBIND_DEAD,	/* closed: DEAD, group dissolved */
 };
+
 void pcl_unbind(struct perf_event *event, enum pcl_unbind how);
 void pcl_child_detach(struct perf_event *child);	/* parent's child_mutex: fold into the parent, leave its list */
 
@@ -174,8 +176,9 @@ void pcl_disable(struct perf_event *event);
 void pcl_reset(struct perf_event *event);
 int pcl_refresh(struct perf_event *event, int refresh);
 int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why);
-void pcl_for_each_child(struct perf_event *event, void (*fn)(struct perf_event *event));	/* and itself */
-void pcl_for_group(struct perf_event *event, void (*fn)(struct perf_event *event));	/* leader, siblings, children */
+typedef void (*pcl_event_fn)(struct perf_event *event);
+void pcl_with_children(struct perf_event *event, pcl_event_fn fn);	/* and itself */
+void pcl_for_group(struct perf_event *event, pcl_event_fn fn);	/* leader, siblings, children */
 
 /* ================================ entry ========================================================================== */
 

@@ -30,7 +30,7 @@ struct remote_call {
 	bool done;
 };
 
-/* On the CPU where the context was seen, IRQs off. remote.run B, pairs with sched.in A. */
+/* On the CPU where the context was seen, IRQs off. */
 static void remote_run(void *info)
 {
 	struct remote_call *call = info;
@@ -82,6 +82,8 @@ void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg)
 {
 	struct remote_call call = { .ctx = ctx, .fn = fn, .arg = arg };
 
+	/* The task has the context, then we look whether it runs: remote.look B, pairs with sched.in A */
+	smp_mb();
 	while (!call.done) {
 		struct task_struct *task = READ_ONCE(ctx->task);
 

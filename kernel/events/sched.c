@@ -453,14 +453,17 @@ void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *n
 }
 
 /*
- * After the switch from @prev to @task, IRQs off. A context that is hung on the task after this read is loaded by the
- * IPI of whoever binds the first event (sched.in A, pairs with remote.run B).
+ * After the switch from @prev to @task, IRQs off. Whoever gives a task its first event either is seen here or sees that
+ * the task runs, and sends an IPI.
  */
 void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *task)
 {
-	struct perf_event_context *ctx = rcu_access_pointer(task->perf_event_ctxp);
+	struct perf_event_context *ctx;
 	struct pcl_cpu *cpu;
 
+	/* The runqueue says that @task runs, then we look for a context: sched.in A, pairs with remote.look B */
+	smp_mb();
+	ctx = rcu_access_pointer(task->perf_event_ctxp);
 	if (ctx) {
 		cpu = pcl_cpu_lock(ctx);
 		pcl_sched_load(cpu, ctx);

@@ -117,7 +117,7 @@ struct pcl_why {
 	s32 field;		/* offset of the offending field in perf_event_attr, -1: none */
 };
 
-/* ---- sample plans: kernel/events/sample.c ------------------------------------------------------------------------- */
+/* ---- sample plans: kernel/events/sample.c ------------------------------------------------------------------------ */
 
 #define PCL_PLAN_FIELDS 32
 

@@ -2,9 +2,9 @@
 /*
  * KUnit: a PMU goes while it has events.
  *
- * A PMU made up here, which counts the calls it gets, is taken away under events of the kernel's on a CPU and on a task,
- * running and disabled. The lifetimes row "PMU gone" says what must hold: each event is taken off its counter once, its
- * driver part is undone once, its count stays readable, it never runs again, and closing it later is harmless.
+ * A PMU made up here, which counts the calls it gets, is taken away under events of the kernel's, on a CPU and on a
+ * task, running and disabled. The lifetimes row "PMU gone" says what must hold: each event is taken off its counter
+ * once, its driver part is undone once, its count stays readable, it never runs again, and closing it is harmless.
  */
 #include <kunit/test.h>
 #include <linux/perf_event.h>

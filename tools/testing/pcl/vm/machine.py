@@ -52,7 +52,7 @@ def emulator(options):
 def kernel_arguments(options):
     """Quiet, but warnings are printed; a panic resets, which ends the emulator; a test asks for KUnit itself."""
     words = ["console=" + ARCHES[options.arch]["console"], "quiet", "loglevel=5", "panic=-1", "nmi_watchdog=0",
-             "tsc=reliable", "kunit.enable=0"]
+             "no_timer_check", "tsc=reliable", "kunit.enable=0"]
     if options.icount:
         words += ["norandmaps", "nokaslr"]
     return " ".join(words + options.append)
