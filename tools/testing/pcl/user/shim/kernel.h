@@ -71,6 +71,7 @@ typedef int64_t s64;
 
 #define READ_ONCE(x)	(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile __typeof__(x) *)&(x) = (v))
+#define rcu_dereference_protected(p, condition) (p)
 #define barrier()	__asm__ __volatile__("" ::: "memory")
 #define smp_wmb()	__atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb()	__atomic_thread_fence(__ATOMIC_ACQUIRE)

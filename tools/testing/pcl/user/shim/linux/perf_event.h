@@ -16,7 +16,6 @@ struct perf_event;
 struct perf_event_context;
 struct perf_sample_data;
 struct pt_regs;
-struct task_struct;
 struct vm_area_struct;
 
 typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sample_data *data,
@@ -24,6 +23,10 @@ typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sa
 
 struct pmu {
 	struct pcl_pmu_cpu *cpus;
+};
+
+struct task_struct {
+	struct perf_event_context *perf_event_ctxp;
 };
 
 /* What the judge of attrs asks of the kernel; the test answers. */
