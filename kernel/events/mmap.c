@@ -182,6 +182,26 @@ static const struct vm_operations_struct vma_ops = {
 
 /* ---- mmap() ---- */
 
+/* Has the control page announced an AUX area of this size at this place? It only chooses between two refusals. */
+static bool mmap_aux_announced(struct perf_buffer *rb, struct vm_area_struct *vma)
+{
+	u64 place = READ_ONCE(rb->ring.user->aux_offset), size = READ_ONCE(rb->ring.user->aux_size);
+
+	return place == (u64)vma->vm_pgoff << PAGE_SHIFT && place >= PAGE_SIZE + pcl_ring_size(&rb->ring) &&
+	       size == vma->vm_end - vma->vm_start && is_power_of_2(vma_pages(vma));
+}
+
+/* What does not begin with the control page is an AUX area, which no PMU has yet. */
+static int mmap_refuse_aux(struct perf_event *event, struct vm_area_struct *vma)
+{
+	struct perf_buffer *rb = pcl_buffer_get(event);
+	bool announced = rb && mmap_aux_announced(rb, vma);
+
+	if (rb)
+		pcl_buffer_put(rb);
+	return pcl_refuse(NULL, announced ? PCL_REASON_MMAP_NO_AUX : PCL_REASON_MMAP_PLACE);
+}
+
 static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
 {
 	unsigned long nr_pages = vma_pages(vma);
@@ -196,7 +216,7 @@ static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
 	if (err)
 		return err;
 	if (vma->vm_pgoff)
-		return pcl_refuse(NULL, PCL_REASON_MMAP_NO_AUX);
+		return mmap_refuse_aux(event, vma);
 	if (nr_pages > 1 && !is_power_of_2(nr_pages - 1))
 		return pcl_refuse(NULL, PCL_REASON_MMAP_PAGES);
 	return 0;

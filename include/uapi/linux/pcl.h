@@ -729,6 +729,7 @@ struct pcl_open {
 	X(PERIOD_PMU, EINVAL, PCL_AT(sample_period), "PERIOD: the PMU cannot do it")			\
 	X(PERIOD_RANGE, EINVAL, PCL_AT(sample_period), "PERIOD with bit 63 set")				\
 	X(MMAP_NO_AUX, EOPNOTSUPP, PCL_NOWHERE, "the event's PMU has no AUX area to map")			\
+	X(MMAP_PLACE, EINVAL, PCL_NOWHERE, "a mapping begins at offset 0, or where the control page announces AUX") \
 	X(READ_SMALL, ENOSPC, PCL_AT(read_format), "the buffer is smaller than what read_format asks for") \
 	X(READ_GROUP_DIFFERS, ECHILD, PCL_NOWHERE, "a child's group has other members than its parent's") \
 	X(IOCTL_UNKNOWN, ENOTTY, PCL_NOWHERE, "events have no such ioctl")				\
