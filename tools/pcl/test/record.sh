@@ -144,7 +144,10 @@ contains "record: and the way out is told" "$said" "larger -m"
 report
 contains "record: pcl report tells the loss" "$work/report" "^# samples: $(recorded), lost: $(lost)\$"
 
-record -a -F 200 -e cpu-clock sleep 0.5
+# A CPU that idles may have its timer stopped, so each has something to do.
+record -a -F 200 -e cpu-clock sh -c "for cpu in $(seq -s ' ' 0 $(($(nproc) - 1))); do
+	timeout 0.5 taskset -c \$cpu $helpers/spin 100000000000 &
+done; wait"
 expect "record -a: works" 0 $?
 within "record -a: every CPU was sampled" "$(recorded)" $((20 * $(nproc))) $((150 * $(nproc)))
 report -s cpu
