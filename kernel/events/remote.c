@@ -54,6 +54,8 @@ static void remote_run(void *info)
 			pcl_sched_load(cpu, ctx);
 		call->fn(ctx, call->arg);
 		call->done = true;
+		if (!ctx->nr_events)
+			pcl_sched_unload(cpu, ctx);
 	}
 	pcl_cpu_unlock(cpu, ctx);
 }

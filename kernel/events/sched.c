@@ -14,6 +14,9 @@
  *
  * A group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE.
  *
+ * A task's context is loaded only while it has events: each of them keeps the scheduler's hooks alive (life.c), and
+ * without the hooks nothing would unload it.
+ *
  * Contexts: all functions run on the CPU they are about, IRQs off; an NMI of the PMU may come at any moment outside
  * perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at, before the PMU is enabled again.
  *
@@ -466,7 +469,8 @@ void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *ta
 	ctx = rcu_access_pointer(task->perf_event_ctxp);
 	if (ctx) {
 		cpu = pcl_cpu_lock(ctx);
-		pcl_sched_load(cpu, ctx);
+		if (ctx->nr_events)
+			pcl_sched_load(cpu, ctx);
 		pcl_cpu_unlock(cpu, ctx);
 	}
 	pcl_record_switch(task, prev, true);

@@ -169,12 +169,36 @@ static void pmu_gone_no_events(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
 }
 
+/*
+ * A task whose last event went has a context with nothing in it. Were it left loaded, the scheduler's hooks could go
+ * while the CPU still points to it, and the task could exit elsewhere.
+ */
+static void close_unloads_an_empty_context(struct kunit *test)
+{
+	struct perf_event *event = made_up_open(test, true, false);
+	struct perf_event_context *ctx;
+	bool loaded;
+
+	preempt_disable();
+	loaded = this_cpu_ptr(&pcl_cpus)->task_ctx == event->ctx;
+	preempt_enable();
+	KUNIT_EXPECT_TRUE(test, loaded);
+	perf_event_release_kernel(event);
+
+	preempt_disable();
+	ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
+	preempt_enable();
+	KUNIT_EXPECT_PTR_EQ(test, ctx, (struct perf_event_context *)NULL);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
 static struct kunit_case pmu_gone_cases[] = {
 	KUNIT_CASE(pmu_gone_cpu_event),
 	KUNIT_CASE(pmu_gone_task_event),
 	KUNIT_CASE(pmu_gone_disabled_event),
 	KUNIT_CASE(pmu_gone_many_events),
 	KUNIT_CASE(pmu_gone_no_events),
+	KUNIT_CASE(close_unloads_an_empty_context),
 	{ }
 };
 
