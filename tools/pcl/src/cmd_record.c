@@ -133,18 +133,11 @@ static int take_option(struct record_opts *o, int c)
 		o->chains = true;
 		return 0;
 	case 'a':
-		o->target.system_wide = true;
-		return 0;
 	case 'C':
-		o->cpus = optarg;
-		return 0;
 	case 'p':
-		return target_set_pids(&o->target, optarg);
 	case 't':
-		return target_set_tids(&o->target, optarg);
 	case 'i':
-		o->target.inherit = false;
-		return 0;
+		return target_take_option(&o->target, c, optarg, &o->cpus);
 	case 'm':
 		return parse_ring_size(o, optarg);
 	case 'o':
@@ -166,11 +159,7 @@ static int parse_options(struct record_opts *o, int argc, char **argv)
 		{ "freq", required_argument, NULL, 'F' },
 		{ "count", required_argument, NULL, 'c' },
 		{ "call-graph", no_argument, NULL, 'g' },
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "tid", required_argument, NULL, 't' },
-		{ "no-inherit", no_argument, NULL, 'i' },
+		TARGET_LONG_OPTIONS,
 		{ "mmap", required_argument, NULL, 'm' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "quiet", no_argument, NULL, 'q' },

@@ -91,18 +91,11 @@ static int take_option(struct stat_opts *o, int c)
 	case 'e':
 		return events_parse_option(&o->events, optarg);
 	case 'a':
-		o->target.system_wide = true;
-		return 0;
 	case 'C':
-		o->cpus = optarg;
-		return 0;
 	case 'p':
-		return target_set_pids(&o->target, optarg);
 	case 't':
-		return target_set_tids(&o->target, optarg);
 	case 'i':
-		o->target.inherit = false;
-		return 0;
+		return target_take_option(&o->target, c, optarg, &o->cpus);
 	case 'r':
 		return parse_number("-r", optarg, &o->repeat);
 	case 'I':
@@ -135,11 +128,7 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "event", required_argument, NULL, 'e' },
-		{ "all-cpus", no_argument, NULL, 'a' },
-		{ "cpu", required_argument, NULL, 'C' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "tid", required_argument, NULL, 't' },
-		{ "no-inherit", no_argument, NULL, 'i' },
+		TARGET_LONG_OPTIONS,
 		{ "repeat", required_argument, NULL, 'r' },
 		{ "interval", required_argument, NULL, 'I' },
 		{ "csv", required_argument, NULL, 'x' },

@@ -65,8 +65,14 @@ void event_list_free(struct event_list *l);
 
 /* target.c */
 int cpus_online(struct int_list *l);
-int target_set_pids(struct target *t, const char *text);
-int target_set_tids(struct target *t, const char *text);
+/* The options that name a target, alike for each command: for its table, and to take one. 0, or -1: refused. */
+#define TARGET_LONG_OPTIONS				\
+	{ "all-cpus", no_argument, NULL, 'a' },		\
+	{ "cpu", required_argument, NULL, 'C' },	\
+	{ "pid", required_argument, NULL, 'p' },	\
+	{ "tid", required_argument, NULL, 't' },	\
+	{ "no-inherit", no_argument, NULL, 'i' }
+int target_take_option(struct target *t, int option, const char *text, const char **cpus);
 int target_finish(struct target *t, const char *cpus, bool have_command);
 
 /* child.c */

@@ -50,7 +50,7 @@ static int add_threads(struct int_list *l, int pid)
 	return l->nr > before ? 0 : -ESRCH;
 }
 
-int target_set_pids(struct target *t, const char *text)
+static int target_set_pids(struct target *t, const char *text)
 {
 	struct int_list pids = { 0 };
 	unsigned int i;
@@ -66,7 +66,7 @@ int target_set_pids(struct target *t, const char *text)
 	return ret;
 }
 
-int target_set_tids(struct target *t, const char *text)
+static int target_set_tids(struct target *t, const char *text)
 {
 	struct int_list tids = { 0 };
 	unsigned int i;
@@ -78,6 +78,27 @@ int target_set_tids(struct target *t, const char *text)
 	int_list_free(&tids);
 	int_list_sort(&t->tids);
 	return 0;
+}
+
+int target_take_option(struct target *t, int option, const char *text, const char **cpus)
+{
+	switch (option) {
+	case 'a':
+		t->system_wide = true;
+		return 0;
+	case 'C':
+		*cpus = text;
+		return 0;
+	case 'p':
+		return target_set_pids(t, text);
+	case 't':
+		return target_set_tids(t, text);
+	case 'i':
+		t->inherit = false;
+		return 0;
+	default:
+		return -1;
+	}
 }
 
 /* After all options: fill in what they left open, refuse what clashes. */
