@@ -109,34 +109,4 @@ struct child {
 	char **argv;
 };
 
-/* One line of pcl stat, ready for any of the printers. */
-struct stat_row {
-	const struct event *event;
-	enum event_status status;
-	double value;		/* scaled, in units of the event */
-	u64 enabled_ns;
-	u64 running_ns;
-	bool has_metric;
-	double metric;
-	char metric_text[48];
-	bool has_dev;		/* -r: standard deviation of the runs */
-	double dev;
-};
-
-struct stat_doc {
-	char **argv;		/* NULL: no command */
-	const struct target *target;
-	unsigned int runs;
-	double time_s;		/* interval end, or elapsed mean */
-	double elapsed_dev;
-	double user_s;
-	double sys_s;
-	bool interval;
-	const char *note;	/* loud remark on a substituted event set */
-	struct stat_row *rows;
-	unsigned int nr_rows;
-	char sep;
-	FILE *out;
-};
-
 #endif /* PCL_TYPES_H */

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../src/internal.h"
-#include "../src/session.h"
+#include "internal.h"
+#include "report/report.h"
 #include "tap.h"
 
 static u64 random_state = 88172645463325252ull;

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../src/internal.h"
-#include "../src/session.h"
+#include "internal.h"
+#include "report/report.h"
 #include "tap.h"
 
 static u64 random_state = 0x2545f4914f6cdd1dull;

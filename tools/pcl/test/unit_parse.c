@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "../src/internal.h"
+#include "internal.h"
 #include "tap.h"
 
 #define HW_CACHE(cache, op, result) \

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What every chapter uses: memory, messages, lists, progress, JSON.
+ */
+#ifndef PCL_BASE_H
+#define PCL_BASE_H
+
+#include "types.h"
+
+/* util.c */
+void *mem_zalloc(size_t nr, size_t size);
+void *mem_resize(void *p, size_t nr, size_t size);
+char *str_dup(const char *s);
+char *str_ndup(const char *s, size_t n);
+char *str_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void int_list_add(struct int_list *l, int v);
+void int_list_free(struct int_list *l);
+bool int_list_has(const struct int_list *l, int v);
+void int_list_sort(struct int_list *l);
+int int_list_parse(struct int_list *l, const char *s);
+char *file_read_text(const char *path);
+long file_read_long(const char *path, long dflt);
+u64 clock_ns(void);
+unsigned int edit_distance(const char *a, const char *b);
+const char *format_thousands(char *buf, u64 v);
+bool colour_ok(FILE *f);
+
+/* progress.c */
+void progress_update(const char *what, u64 done, u64 all);
+void progress_end(void);
+
+/* json.c */
+struct json {
+	FILE *f;
+	unsigned int depth;
+	bool comma;
+};
+
+void json_begin(struct json *j, const char *key, char bracket);
+void json_end(struct json *j, char bracket);
+void json_string(struct json *j, const char *key, const char *v);
+void json_number(struct json *j, const char *key, double v);
+void json_u64(struct json *j, const char *key, u64 v);
+void json_null(struct json *j, const char *key);
+
+/* Set of strings, in the order they came. */
+struct str_set {
+	char **v;
+	unsigned int nr;
+	unsigned int *hash;	/* open addressing, index + 1 */
+	unsigned int hash_size;
+};
+
+/* str_set.c */
+unsigned int str_set_add(struct str_set *s, const char *text);
+void str_set_free(struct str_set *s);
+
+/* From numbers to pointers. */
+struct num_map {
+	struct num_slot {
+		u64 key;
+		void *value;
+	} *v;
+	unsigned int nr, size;
+};
+
+/* num_map.c */
+void **num_map_at(struct num_map *m, u64 key);
+void num_map_free(struct num_map *m, void (*free_value)(void *value));
+
+/* A part of the file. Reading past its end yields zeros and sets bad. */
+struct cursor {
+	const u8 *p;
+	const u8 *end;
+	bool bad;
+};
+
+/* cursor.c */
+struct cursor cursor_of(const void *p, size_t size);
+size_t cursor_left(const struct cursor *c);
+void cursor_skip(struct cursor *c, size_t n);
+void cursor_bytes(struct cursor *c, void *to, size_t n);
+u32 cursor_u32(struct cursor *c);
+u64 cursor_u64(struct cursor *c);
+const char *cursor_text(struct cursor *c, size_t n);
+
+#endif /* PCL_BASE_H */

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reading bytes that are not trusted.
+ *
+ * Concepts: a cursor knows its end; reading past it yields zeros and marks the
+ * cursor bad, so that a decoder checks once, at its end.
+ * Contexts: report.
+ * Locks: none.
+ */
+#include <string.h>
+
+#include "base/base.h"
+
+struct cursor cursor_of(const void *p, size_t size)
+{
+	return (struct cursor){ .p = p, .end = (const u8 *)p + size };
+}
+
+size_t cursor_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->p);
+}
+
+void cursor_skip(struct cursor *c, size_t n)
+{
+	if (n > cursor_left(c)) {
+		c->bad = true;
+		n = cursor_left(c);
+	}
+	c->p += n;
+}
+
+void cursor_bytes(struct cursor *c, void *to, size_t n)
+{
+	if (n > cursor_left(c)) {
+		c->bad = true;
+		c->p = c->end;
+		memset(to, 0, n);
+		return;
+	}
+	memcpy(to, c->p, n);
+	c->p += n;
+}
+
+u32 cursor_u32(struct cursor *c)
+{
+	u32 v;
+
+	cursor_bytes(c, &v, sizeof(v));
+	return v;
+}
+
+u64 cursor_u64(struct cursor *c)
+{
+	u64 v;
+
+	cursor_bytes(c, &v, sizeof(v));
+	return v;
+}
+
+/* A text of at most n bytes that ends with a zero among them; "" if not. */
+const char *cursor_text(struct cursor *c, size_t n)
+{
+	const char *s = (const char *)c->p;
+
+	if (n > cursor_left(c) || !n || !memchr(s, 0, n)) {
+		c->bad = true;
+		c->p = c->end;
+		return "";
+	}
+	c->p += n;
+	return s;
+}

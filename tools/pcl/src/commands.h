@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The commands: each takes its own arguments and returns the exit status.
+ */
+#ifndef PCL_COMMANDS_H
+#define PCL_COMMANDS_H
+
+int cmd_stat(int argc, char **argv);
+int cmd_record(int argc, char **argv);
+int cmd_report(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+
+#endif /* PCL_COMMANDS_H */

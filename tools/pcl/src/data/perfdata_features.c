@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The feature sections of a perf.data file, read.
+ *
+ * Concepts: features only help (names, build ids, where it was recorded); one
+ * that is damaged is left out and the rest goes on.
+ * Contexts: report.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "data/read.h"
+
+/* u32 length, then that many bytes with a zero among them. */
+static const char *read_string(struct cursor *c)
+{
+	u32 n = cursor_u32(c);
+
+	return cursor_text(c, n);
+}
+
+static void keep_string(char **to, struct cursor *c)
+{
+	const char *s = read_string(c);
+
+	if (!c->bad && !*to)
+		*to = str_dup(s);
+}
+
+static void read_hostname(struct pd_file *f, struct cursor c)
+{
+	keep_string(&f->hostname, &c);
+}
+
+static void read_osrelease(struct pd_file *f, struct cursor c)
+{
+	keep_string(&f->osrelease, &c);
+}
+
+static void read_arch(struct pd_file *f, struct cursor c)
+{
+	keep_string(&f->arch, &c);
+}
+
+static void read_cmdline(struct pd_file *f, struct cursor c)
+{
+	char *text = str_dup(""), *longer;
+	u32 nr = cursor_u32(&c), i;
+
+	for (i = 0; i < nr && !c.bad && i < 64; i++) {
+		longer = str_printf("%s%s%s", text, i ? " " : "", read_string(&c));
+		free(text);
+		text = longer;
+	}
+	free(f->cmdline);
+	f->cmdline = text;
+}
+
+static void read_build_ids(struct pd_file *f, struct cursor c)
+{
+	struct perf_event_header h;
+	struct pd_build_id b;
+	struct cursor rec;
+	const char *name;
+	u8 size_pad[4];
+
+	while (cursor_left(&c) >= sizeof(h)) {
+		cursor_bytes(&c, &h, sizeof(h));
+		if (h.size < sizeof(h) || h.size - sizeof(h) > cursor_left(&c))
+			return;
+		rec = cursor_of(c.p, h.size - sizeof(h));
+		cursor_skip(&c, h.size - sizeof(h));
+		cursor_u32(&rec);
+		cursor_bytes(&rec, b.id, sizeof(b.id));
+		cursor_bytes(&rec, size_pad, sizeof(size_pad));
+		name = cursor_text(&rec, cursor_left(&rec));
+		if (rec.bad)
+			continue;
+		b.len = h.misc & PD_MISC_BUILD_ID_SIZE ? size_pad[0] : PD_BUILD_ID_MAX;
+		if (!b.len || b.len > PD_BUILD_ID_MAX)
+			continue;
+		b.name = str_dup(name);
+		f->build_ids = mem_resize(f->build_ids, f->nr_build_ids + 1, sizeof(b));
+		f->build_ids[f->nr_build_ids++] = b;
+	}
+}
+
+static void read_event_desc(struct pd_file *f, struct cursor c)
+{
+	u32 nr = cursor_u32(&c), attr_size = cursor_u32(&c), ids, i;
+	const char *name;
+
+	if (nr != f->nr_events)
+		return;
+	for (i = 0; i < nr; i++) {
+		cursor_skip(&c, attr_size);
+		ids = cursor_u32(&c);
+		name = read_string(&c);
+		cursor_skip(&c, (size_t)ids * sizeof(u64));
+		if (c.bad)
+			return;
+		free(f->events[i].name);
+		f->events[i].name = str_dup(name);
+	}
+}
+
+static void (*const readers[PD_NR_FEATURES])(struct pd_file *f, struct cursor c) = {
+	[PD_BUILD_ID] = read_build_ids,
+	[PD_HOSTNAME] = read_hostname,
+	[PD_OSRELEASE] = read_osrelease,
+	[PD_ARCH] = read_arch,
+	[PD_CMDLINE] = read_cmdline,
+	[PD_EVENT_DESC] = read_event_desc,
+};
+
+void pd_read_features(struct pd_file *f)
+{
+	u64 at = f->header.data.offset + f->header.data.size;
+	struct cursor table = cursor_of(f->map + at, f->size - at);
+	struct pd_section s;
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURES; i++) {
+		if (!(f->header.features[i / 64] >> i % 64 & 1))
+			continue;
+		cursor_bytes(&table, &s, sizeof(s));
+		if (table.bad)
+			return;
+		if (readers[i] && s.offset <= f->size && s.size <= f->size - s.offset)
+			readers[i](f, cursor_of(f->map + s.offset, s.size));
+	}
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events and their targets: names, opening, reasons, reading.
+ */
+#ifndef PCL_EVENT_H
+#define PCL_EVENT_H
+
+#include "types.h"
+
+/* event_names.c */
+struct event_name {
+	const char *name;
+	const char *alias;	/* NULL: none */
+	u32 type;
+	u64 config;
+};
+
+bool event_name_find(const char *text, u32 *type, u64 *config);
+void event_names_walk(void (*fn)(const struct event_name *n, void *arg), void *arg);
+bool event_kernel_only(const struct event *e);
+void cache_access_name(u64 config, char *buf, size_t size);
+
+/* pmu_sysfs.c */
+const char *sysfs_root(void);
+const char *tracefs_root(void);
+bool pmu_type(const char *pmu, u32 *type);
+int pmu_apply_terms(struct event *e, const char *pmu, const char *terms,
+		    size_t *bad, struct parse_error *err);
+void pmu_terms(const char *pmu, char *buf, size_t size);
+bool pmu_has_event(const char *pmu, const char *name);
+bool core_pmu_present(void);
+void pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg);
+void pmu_events_walk(const char *pmu, void (*fn)(const char *pmu, const char *name, void *arg),
+		     void *arg);
+long tracepoint_id(const char *sys, const char *name);
+int tracepoints_walk(void (*fn)(const char *sys, const char *name, void *arg), void *arg);
+
+/* event_parse.c */
+int events_parse(struct event_list *l, const char *text, struct parse_error *err);
+int events_parse_option(struct event_list *l, const char *text);
+void event_list_free(struct event_list *l);
+
+/* target.c */
+int cpus_online(struct int_list *l);
+/* The options that name a target, alike for each command: for its table, and to take one. 0, or -1: refused. */
+#define TARGET_LONG_OPTIONS				\
+	{ "all-cpus", no_argument, NULL, 'a' },		\
+	{ "cpu", required_argument, NULL, 'C' },	\
+	{ "pid", required_argument, NULL, 'p' },	\
+	{ "tid", required_argument, NULL, 't' },	\
+	{ "no-inherit", no_argument, NULL, 'i' }
+int target_take_option(struct target *t, int option, const char *text, const char **cpus);
+int target_finish(struct target *t, const char *cpus, bool have_command);
+
+/* child.c */
+int child_prepare(struct child *c, char **argv);
+int child_go(struct child *c);
+bool child_poll(struct child *c);
+void child_wait(struct child *c);
+void child_abandon(struct child *c);
+int child_exit_status(const struct child *c);
+
+/* reason.c */
+bool pcl_kernel(void);
+char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int err);
+
+/* open.c */
+int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
+			unsigned long flags);
+bool errno_is_unsupported(int err);
+int event_open_all(struct event *e, const struct target *t);
+int events_open_or_explain(struct event_list *l, const struct target *t);
+void event_close(struct event *e);
+void event_ioctl(struct event *e, unsigned long request, unsigned long arg);
+
+/* counts.c */
+struct tally {
+	unsigned int nr;
+	double mean;
+	double m2;
+};
+
+double count_scale(u64 value, u64 enabled_ns, u64 running_ns);
+int event_read(struct event *e, struct count *sum);
+struct count count_diff(const struct count *now, const struct count *before);
+void tally_add(struct tally *t, double v);
+double tally_dev(const struct tally *t);
+
+#endif /* PCL_EVENT_H */

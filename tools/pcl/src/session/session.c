@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording tells of tasks, mappings and objects, as time goes on.
+ *
+ * Concepts: records come in order of time. COMM names a thread, FORK makes one
+ * with its parent's name and mappings, MMAP and MMAP2 map an object; an exec
+ * empties the mappings. An address is resolved by the state at its moment.
+ * Contexts: report, one pass over the file.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "session/session.h"
+
+#define KERNEL_OBJECT "[kernel.kallsyms]"
+
+static void object_take_build_id(struct session *s, struct object *o)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->file->nr_build_ids; i++) {
+		const struct pd_build_id *b = &s->file->build_ids[i];
+
+		if (strcmp(b->name, o->name))
+			continue;
+		memcpy(o->build_id, b->id, sizeof(o->build_id));
+		o->build_id_len = b->len;
+		return;
+	}
+}
+
+static struct object *session_object(struct session *s, const char *name, bool kernel)
+{
+	unsigned int before = s->object_names.nr, i = str_set_add(&s->object_names, name);
+	struct object *o;
+	const char *slash;
+
+	if (i < before)
+		return s->objects[i];
+	o = mem_zalloc(1, sizeof(*o));
+	o->name = s->object_names.v[i];
+	slash = o->name[0] == '/' ? strrchr(o->name, '/') : NULL;
+	o->short_name = slash && slash[1] ? slash + 1 : o->name;
+	o->kernel = kernel;
+	object_take_build_id(s, o);
+	s->objects = mem_resize(s->objects, s->object_names.nr, sizeof(*s->objects));
+	s->objects[i] = o;
+	return o;
+}
+
+void session_init(struct session *s, struct pd_file *f, const char *kallsyms)
+{
+	memset(s, 0, sizeof(*s));
+	s->file = f;
+	s->kallsyms = kallsyms;
+	s->unknown = session_object(s, "[unknown]", false);
+	s->unknown->loaded = true;
+}
+
+static void maps_put(struct map_table *t)
+{
+	if (!t || --t->users)
+		return;
+	free(t->v);
+	free(t);
+}
+
+static void free_process(void *p)
+{
+	maps_put(((struct process *)p)->maps);
+	free(p);
+}
+
+void session_free(struct session *s)
+{
+	unsigned int i;
+
+	num_map_free(&s->threads, free);
+	num_map_free(&s->processes, free_process);
+	for (i = 0; i < s->object_names.nr; i++) {
+		symbols_free(&s->objects[i]->symbols);
+		free(s->objects[i]->segments);
+		free(s->objects[i]->note);
+		free(s->objects[i]);
+	}
+	free(s->objects);
+	free(s->kernel.v);
+	str_set_free(&s->object_names);
+	str_set_free(&s->comms);
+}
+
+/* Text that lives as long as the session. */
+static const char *intern_comm(struct session *s, const char *comm)
+{
+	/* adding may move the array, so it comes first; strings never move */
+	unsigned int i = str_set_add(&s->comms, comm);
+
+	return s->comms.v[i];
+}
+
+struct thread *session_thread(struct session *s, s32 tid)
+{
+	void **at = num_map_at(&s->threads, (u32)tid);
+	struct thread *t;
+	char name[24];
+
+	if (*at)
+		return *at;
+	t = mem_zalloc(1, sizeof(*t));
+	*at = t;
+	t->pid = tid;
+	snprintf(name, sizeof(name), ":%d", tid);
+	t->comm = intern_comm(s, tid ? name : "swapper");
+	return t;
+}
+
+static struct process *session_process(struct session *s, s32 pid)
+{
+	void **at = num_map_at(&s->processes, (u32)pid);
+	struct process *p;
+
+	if (*at)
+		return *at;
+	p = mem_zalloc(1, sizeof(*p));
+	*at = p;
+	p->maps = mem_zalloc(1, sizeof(*p->maps));
+	p->maps->users = 1;
+	return p;
+}
+
+/* The process's table, its own before it is changed. */
+static struct map_table *maps_for_change(struct process *p)
+{
+	struct map_table *t;
+
+	if (p->maps->users == 1)
+		return p->maps;
+	t = mem_zalloc(1, sizeof(*t));
+	t->nr = t->room = p->maps->nr;
+	t->v = mem_zalloc(t->nr, sizeof(*t->v));
+	if (t->nr)
+		memcpy(t->v, p->maps->v, t->nr * sizeof(*t->v));
+	t->users = 1;
+	maps_put(p->maps);
+	p->maps = t;
+	return t;
+}
+
+static void on_comm(struct session *s, const struct perf_event_header *h, struct cursor c)
+{
+	s32 pid = (s32)cursor_u32(&c), tid = (s32)cursor_u32(&c);
+	const char *comm = (const char *)c.p;
+	struct thread *t;
+
+	if (c.bad || !memchr(comm, 0, cursor_left(&c)))
+		return;
+	t = session_thread(s, tid);
+	t->pid = pid;
+	t->comm = intern_comm(s, comm);
+	if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
+		maps_for_change(session_process(s, pid))->nr = 0;
+}
+
+static void on_fork(struct session *s, struct cursor c)
+{
+	s32 pid = (s32)cursor_u32(&c), ppid = (s32)cursor_u32(&c);
+	s32 tid = (s32)cursor_u32(&c), ptid = (s32)cursor_u32(&c);
+	struct process *child, *parent;
+	struct thread *t;
+	const char *comm;
+
+	if (c.bad || tid == ptid)
+		return;
+	comm = session_thread(s, ptid)->comm;
+	t = session_thread(s, tid);
+	t->pid = pid;
+	t->comm = comm;
+	if (pid == ppid)
+		return;
+	/* looking up one may move the table of the other, not what it points at */
+	parent = session_process(s, ppid);
+	child = session_process(s, pid);
+	parent->maps->users++;
+	maps_put(child->maps);
+	child->maps = parent->maps;
+}
+
+static void on_kernel_map(struct session *s, struct map *m, const char *name)
+{
+	size_t n = strlen(KERNEL_OBJECT);
+
+	if (!strncmp(name, KERNEL_OBJECT, n)) {
+		/* "[kernel.kallsyms]_text": pgoff is the address of that symbol */
+		if (name[n])
+			s->kernel_text = m->pgoff;
+		name = KERNEL_OBJECT;
+	}
+	m->object = session_object(s, name, true);
+	maps_insert(&s->kernel, m);
+}
+
+static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor c)
+{
+	s32 pid = (s32)cursor_u32(&c);
+	u16 cpumode = h->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct map m = { 0 };
+	const char *name;
+	u8 detail[24];
+	u32 prot = 4;		/* MMAP tells of executable mappings, unless misc says data */
+
+	cursor_u32(&c);
+	m.start = cursor_u64(&c);
+	m.end = m.start + cursor_u64(&c);
+	m.pgoff = cursor_u64(&c);
+	if (m.end < m.start)
+		m.end = ~0ull;
+	if (h->type == PERF_RECORD_MMAP2) {
+		cursor_bytes(&c, detail, sizeof(detail));
+		prot = cursor_u32(&c);
+		cursor_u32(&c);
+	} else if (h->misc & PERF_RECORD_MISC_MMAP_DATA) {
+		return;
+	}
+	name = (const char *)c.p;
+	if (c.bad || !memchr(name, 0, cursor_left(&c)) || !(prot & 4))
+		return;
+	if (cpumode == PERF_RECORD_MISC_KERNEL) {
+		on_kernel_map(s, &m, name);
+		return;
+	}
+	m.object = session_object(s, name, false);
+	if (h->type == PERF_RECORD_MMAP2 && h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
+	    detail[0] <= PD_BUILD_ID_MAX) {
+		m.object->build_id_len = detail[0];
+		memcpy(m.object->build_id, detail + 4, PD_BUILD_ID_MAX);
+	}
+	maps_insert(maps_for_change(session_process(s, pid)), &m);
+}
+
+/* Take in a record that is no sample. */
+void session_record(struct session *s, const struct perf_event_header *h, struct cursor body)
+{
+	switch (h->type) {
+	case PERF_RECORD_COMM:
+		on_comm(s, h, body);
+		break;
+	case PERF_RECORD_FORK:
+		on_fork(s, body);
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		on_mmap(s, h, body);
+		break;
+	case PERF_RECORD_THROTTLE:
+		s->throttled++;
+		break;
+	case PERF_RECORD_LOST:
+		cursor_skip(&body, 8);
+		s->lost += cursor_u64(&body);
+		break;
+	case PERF_RECORD_LOST_SAMPLES:
+		s->lost_samples += cursor_u64(&body);
+		break;
+	}
+}
+
+static void load_kernel(struct session *s, struct object *o)
+{
+	u8 id[PD_BUILD_ID_MAX];
+	int len = s->kallsyms ? 0 : build_id_of_kernel(id);
+
+	if (len && o->build_id_len && (len != o->build_id_len || memcmp(id, o->build_id, len))) {
+		o->note = str_printf("another kernel runs here than was recorded (%s); give its kallsyms with --kallsyms FILE",
+				    s->file->osrelease ? s->file->osrelease : "unknown");
+		return;
+	}
+	kallsyms_load(o, s->kallsyms ? s->kallsyms : "/proc/kallsyms", s->kernel_text);
+}
+
+static void load_symbols(struct session *s, struct object *o)
+{
+	o->loaded = true;
+	if (!o->kernel)
+		elf_symbols_load(o);
+	else if (!strcmp(o->name, KERNEL_OBJECT))
+		load_kernel(s, o);
+}
+
+static struct place resolve_kernel(struct session *s, u64 addr)
+{
+	const struct map *m = maps_find(&s->kernel, addr);
+	struct place p = { .level = 'k', .addr = addr };
+	struct object *kernel = session_object(s, KERNEL_OBJECT, true);
+
+	p.object = m ? m->object : kernel;
+	/* modules are in kallsyms too */
+	if (!kernel->loaded)
+		load_symbols(s, kernel);
+	p.symbol = symbols_find(&kernel->symbols, addr);
+	return p;
+}
+
+/* What lies at this address of this process, at this moment. */
+struct place session_resolve(struct session *s, s32 pid, u16 cpumode, u64 addr)
+{
+	struct place p = { .object = s->unknown, .level = '.', .addr = addr };
+	const struct map *m;
+
+	if (cpumode == PERF_RECORD_MISC_KERNEL)
+		return resolve_kernel(s, addr);
+	if (cpumode != PERF_RECORD_MISC_USER) {
+		p.level = cpumode == PERF_RECORD_MISC_HYPERVISOR ? 'H' : 'g';
+		return p;
+	}
+	m = maps_find(session_process(s, pid)->maps, addr);
+	if (!m)
+		return p;
+	p.object = m->object;
+	if (!p.object->loaded)
+		load_symbols(s, p.object);
+	p.addr = object_address(p.object, addr - m->start + m->pgoff);
+	p.symbol = symbols_find(&p.object->symbols, p.addr);
+	return p;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Tasks and mappings as they were at each moment of a recording.
+ */
+#ifndef PCL_SESSION_H
+#define PCL_SESSION_H
+
+#include "data/read.h"
+#include "symbol/symbol.h"
+
+/* ---- tasks and mappings ---- */
+
+struct map {
+	u64 start, end, pgoff;
+	struct object *object;
+};
+
+/* Mappings of a process, sorted; shared after fork until one changes. */
+struct map_table {
+	struct map *v;
+	unsigned int nr, room;
+	unsigned int users;
+};
+
+struct process {
+	struct map_table *maps;
+};
+
+struct thread {
+	s32 pid;
+	const char *comm;	/* interned */
+};
+
+/* Where an address lies. */
+struct place {
+	struct object *object;	/* never NULL */
+	struct symbol *symbol;	/* NULL: none known */
+	u64 addr;		/* within the object */
+	char level;		/* 'k' kernel, '.' user, 'H' hypervisor, 'g' guest */
+};
+
+struct session {
+	struct pd_file *file;
+	struct str_set comms;
+	struct num_map threads;	/* tid -> struct thread */
+	struct num_map processes; /* pid -> struct process */
+	struct map_table kernel;
+	struct str_set object_names;
+	struct object **objects; /* same index as object_names */
+	struct object *unknown;
+	u64 kernel_text;	/* _text when it was recorded */
+	const char *kallsyms;	/* file to read instead of /proc/kallsyms */
+	u64 lost;		/* as LOST records say */
+	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
+	u64 throttled;
+};
+
+/* maps.c */
+void maps_insert(struct map_table *t, const struct map *m);
+const struct map *maps_find(const struct map_table *t, u64 addr);
+
+/* session.c */
+void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
+void session_free(struct session *s);
+void session_record(struct session *s, const struct perf_event_header *h, struct cursor body);
+struct thread *session_thread(struct session *s, s32 tid);
+struct place session_resolve(struct session *s, s32 pid, u16 cpumode, u64 addr);
+
+#endif /* PCL_SESSION_H */

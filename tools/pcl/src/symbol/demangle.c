@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names as their language writes them: C++, Rust, D.
+ *
+ * Concepts: a thin wall around libiberty, whose header defines names of its
+ * own that the rest of the tool uses otherwise.
+ * Contexts: report, when a symbol is first shown.
+ * Locks: none.
+ */
+#include <stddef.h>
+#include <demangle.h>
+
+#include "symbol/demangled.h"
+
+/* The demangled name, to be freed; NULL when it is not mangled. */
+char *name_demangle(const char *linked)
+{
+	return cplus_demangle(linked, DMGL_AUTO | DMGL_ANSI);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Symbols of ELF objects: the mapped file, or its separate debug file.
+ *
+ * Concepts: code is mapped by file offset; symbols are by virtual address; the
+ * load segments join the two. A full table (.symtab) of the file or of the
+ * debug file named by build id or debug link is better than .dynsym.
+ * Contexts: report, when an object is first looked into.
+ * Locks: none.
+ */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "symbol/symbol.h"
+
+static void read_segments(struct object *o, Elf *elf)
+{
+	size_t nr = 0, i;
+	GElf_Phdr ph;
+
+	if (elf_getphdrnum(elf, &nr))
+		return;
+	for (i = 0; i < nr && i < 4096; i++) {
+		if (!gelf_getphdr(elf, (int)i, &ph) || ph.p_type != PT_LOAD)
+			continue;
+		o->segments = mem_resize(o->segments, o->nr_segments + 1, sizeof(*o->segments));
+		o->segments[o->nr_segments++] = (struct segment){
+			.offset = ph.p_offset, .size = ph.p_filesz, .vaddr = ph.p_vaddr,
+		};
+	}
+}
+
+/* The address that the object's symbols give to this place of the file. */
+u64 object_address(const struct object *o, u64 file_offset)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->nr_segments; i++)
+		if (file_offset >= o->segments[i].offset &&
+		    file_offset - o->segments[i].offset < o->segments[i].size)
+			return file_offset - o->segments[i].offset + o->segments[i].vaddr;
+	return file_offset;
+}
+
+/* Add the functions of each symbol table of this kind; how many there were. */
+static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
+{
+	unsigned int before = o->symbols.nr;
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	GElf_Sym sym;
+	Elf_Data *data;
+	const char *name;
+	size_t i;
+
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != kind || !sh.sh_entsize)
+			continue;
+		data = elf_getdata(scn, NULL);
+		for (i = 0; data && i < data->d_size / sh.sh_entsize && i < INT_MAX; i++) {
+			if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF)
+				continue;
+			if (GELF_ST_TYPE(sym.st_info) != STT_FUNC &&
+			    GELF_ST_TYPE(sym.st_info) != STT_GNU_IFUNC &&
+			    !(GELF_ST_TYPE(sym.st_info) == STT_NOTYPE &&
+			      GELF_ST_BIND(sym.st_info) == STB_GLOBAL))
+				continue;
+			name = elf_strptr(elf, sh.sh_link, sym.st_name);
+			if (name && *name)
+				symbols_add(&o->symbols, sym.st_value, sym.st_size, name);
+		}
+	}
+	return o->symbols.nr - before;
+}
+
+static Elf *open_elf(const char *path, int *fd)
+{
+	struct stat st;
+	Elf *elf;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0)
+		return NULL;
+	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	elf_end(elf);
+	close(*fd);
+	return NULL;
+}
+
+/* .symtab of a debug file, when it is of the same build. */
+static unsigned int try_debug_file(struct object *o, const char *path, const u8 *id, int id_len)
+{
+	u8 its_id[PD_BUILD_ID_MAX];
+	unsigned int n;
+	Elf *elf;
+	int fd;
+
+	if (id_len && (build_id_of_file(path, its_id) != id_len || memcmp(id, its_id, id_len)))
+		return 0;
+	elf = open_elf(path, &fd);
+	if (!elf)
+		return 0;
+	n = read_table(o, elf, SHT_SYMTAB);
+	elf_end(elf);
+	close(fd);
+	return n;
+}
+
+static unsigned int read_debug_file(struct object *o, Elf *elf)
+{
+	char path[PATH_MAX], *dir, *copy;
+	const char *link;
+	const void *bits;
+	GElf_Word crc;
+	u8 id[PD_BUILD_ID_MAX];
+	ssize_t len;
+	int n, i;
+
+	len = dwelf_elf_gnu_build_id(elf, &bits);
+	if (len > PD_BUILD_ID_MAX || len < 0)
+		len = 0;
+	memcpy(id, bits, len > 0 ? (size_t)len : 0);
+	if (len > 1) {
+		n = snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%02x/", id[0]);
+		for (i = 1; i < len; i++)
+			n += sprintf(path + n, "%02x", id[i]);
+		strcpy(path + n, ".debug");
+		if (try_debug_file(o, path, id, (int)len))
+			return o->symbols.nr;
+	}
+	link = dwelf_elf_gnu_debuglink(elf, &crc);
+	if (!link || strchr(link, '/') || !len)
+		return 0;
+	copy = str_dup(o->name);
+	dir = dirname(copy);
+	for (i = 0; i < 3; i++) {
+		static const char *const forms[] = { "%s/%s", "%s/.debug/%s",
+						     "/usr/lib/debug%s/%s" };
+
+		snprintf(path, sizeof(path), forms[i], dir, link);
+		if (strcmp(path, o->name) && try_debug_file(o, path, id, (int)len))
+			break;
+	}
+	free(copy);
+	return o->symbols.nr;
+}
+
+/* The vdso of this process is that of every process of this boot. */
+static void load_vdso(struct object *o)
+{
+	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
+	Elf *elf;
+
+	/* the kernel maps at least two pages of it on all machines we know */
+	elf = image ? elf_memory(image, 2 * (size_t)sysconf(_SC_PAGESIZE)) : NULL;
+	if (!elf) {
+		o->note = str_dup("no vdso here");
+		return;
+	}
+	read_segments(o, elf);
+	read_table(o, elf, SHT_DYNSYM);
+	elf_end(elf);
+}
+
+static bool is_the_recorded_build(struct object *o)
+{
+	u8 id[PD_BUILD_ID_MAX];
+	int len;
+
+	if (!o->build_id_len)
+		return true;
+	len = build_id_of_file(o->name, id);
+	if (len == o->build_id_len && !memcmp(id, o->build_id, (size_t)len))
+		return true;
+	o->note = str_dup(len ? "the file is of another build than when it was recorded" :
+			  "the file is not there any more");
+	return false;
+}
+
+/* Load what symbols the object has; o->note says why when there are none. */
+void elf_symbols_load(struct object *o)
+{
+	Elf *elf;
+	int fd;
+
+	elf_version(EV_CURRENT);
+	if (!strcmp(o->name, "[vdso]")) {
+		load_vdso(o);
+		symbols_settle(&o->symbols);
+		return;
+	}
+	if (o->name[0] != '/' || o->name[1] == '/')
+		return;		/* [heap], [stack], //anon: no file behind it */
+	if (!is_the_recorded_build(o))
+		return;
+	elf = open_elf(o->name, &fd);
+	if (!elf) {
+		o->note = str_dup("the file cannot be read as ELF");
+		return;
+	}
+	read_segments(o, elf);
+	if (!read_table(o, elf, SHT_SYMTAB) && !read_debug_file(o, elf)) {
+		read_table(o, elf, SHT_DYNSYM);
+		eh_frame_add(&o->symbols, elf);
+		o->note = str_dup("stripped, and no debug file is installed; functions without a name are shown by their address");
+	}
+	elf_end(elf);
+	close(fd);
+	symbols_settle(&o->symbols);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Objects that code is mapped from, and their symbols.
+ */
+#ifndef PCL_SYMBOL_H
+#define PCL_SYMBOL_H
+
+#include "data/perfdata.h"
+
+/* ---- objects and symbols ---- */
+
+struct symbol {
+	u64 start, end;		/* addresses as the object has them */
+	const char *name;	/* as linked; see symbol_name() */
+	char *shown;		/* demangled, made when first wanted */
+};
+
+struct symbols {
+	struct symbol *v;
+	unsigned int nr;
+	unsigned int room;
+};
+
+struct segment {
+	u64 offset, size, vaddr;
+};
+
+/* A file that code was mapped from, or the kernel. One for each name. */
+struct object {
+	char *name;
+	const char *short_name;
+	bool kernel;
+	u8 build_id[PD_BUILD_ID_MAX];
+	u8 build_id_len;
+	bool loaded;
+	struct symbols symbols;
+	struct segment *segments;
+	unsigned int nr_segments;
+	char *note;		/* why there are no symbols, or NULL */
+};
+
+/* symbols.c */
+void symbols_add(struct symbols *t, u64 start, u64 size, const char *name);
+void symbols_settle(struct symbols *t);
+struct symbol *symbols_find(const struct symbols *t, u64 addr);
+const char *symbol_name(struct symbol *s);
+void symbols_free(struct symbols *t);
+
+/* eh_frame.c */
+typedef struct Elf Elf;
+void eh_frame_add(struct symbols *t, Elf *elf);
+
+/* elf_symbols.c */
+void elf_symbols_load(struct object *o);
+u64 object_address(const struct object *o, u64 file_offset);
+
+/* kallsyms.c */
+void kallsyms_load(struct object *o, const char *path, u64 recorded_text);
+
+#endif /* PCL_SYMBOL_H */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A table of symbols: fill, settle, search; and their names for people.
+ *
+ * Concepts: after it is settled, a table is sorted and each address has at
+ * most one symbol. Names of C++, Rust and D are demangled when first shown.
+ * Contexts: report.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbol/demangled.h"
+#include "internal.h"
+#include "symbol/symbol.h"
+
+void symbols_add(struct symbols *t, u64 start, u64 size, const char *name)
+{
+	if (t->nr == t->room) {
+		t->room = t->room ? t->room * 2 : 256;
+		t->v = mem_resize(t->v, t->room, sizeof(*t->v));
+	}
+	t->v[t->nr++] = (struct symbol){
+		.start = start,
+		.end = start + size < start ? start : start + size,
+		.name = str_dup(name),
+	};
+}
+
+static unsigned int underscores(const char *s)
+{
+	return (unsigned int)strspn(s, "_");
+}
+
+/* Of several names of one address: the sized, then the plainest one first. */
+static int cmp_symbol(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	if ((x->end == x->start) != (y->end == y->start))
+		return x->end == x->start ? 1 : -1;
+	if (underscores(x->name) != underscores(y->name))
+		return underscores(x->name) < underscores(y->name) ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Sort; one symbol for each address; an unsized one reaches to the next. */
+void symbols_settle(struct symbols *t)
+{
+	unsigned int i, n = 0;
+
+	if (!t->nr)
+		return;
+	qsort(t->v, t->nr, sizeof(*t->v), cmp_symbol);
+	for (i = 0; i < t->nr; i++) {
+		if (n && t->v[n - 1].start == t->v[i].start)
+			free((char *)t->v[i].name);
+		else
+			t->v[n++] = t->v[i];
+	}
+	t->nr = n;
+	for (i = 0; i < n; i++)
+		if (t->v[i].end == t->v[i].start)
+			t->v[i].end = i + 1 < n ? t->v[i + 1].start : t->v[i].start + 4096;
+}
+
+struct symbol *symbols_find(const struct symbols *t, u64 addr)
+{
+	unsigned int lo = 0, hi = t->nr, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (t->v[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && addr < t->v[lo - 1].end ? &t->v[lo - 1] : NULL;
+}
+
+const char *symbol_name(struct symbol *s)
+{
+	if (!s)
+		return "[unknown]";
+	if (!s->shown) {
+		s->shown = name_demangle(s->name);
+		if (!s->shown)
+			s->shown = str_dup(s->name);
+	}
+	return s->shown;
+}
+
+void symbols_free(struct symbols *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->nr; i++) {
+		free((char *)t->v[i].name);
+		free(t->v[i].shown);
+	}
+	free(t->v);
+	*t = (struct symbols){ 0 };
+}
