@@ -6,6 +6,8 @@
  * Contexts: start.
  * Locks: none.
  */
+#include <limits.h>
+#include <locale.h>
 #include <string.h>
 
 #include "internal.h"
@@ -31,11 +33,33 @@ static void print_help(FILE *f)
 	fputs("\n'pcl COMMAND --help' shows its options; 'pcl --version' the version.\n", f);
 }
 
+/* A slip of one or two letters gets the command that was meant. */
+static void complain_command(const char *name)
+{
+	unsigned int best = UINT_MAX, d;
+	const char *meant = NULL;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		d = edit_distance(name, commands[i].name);
+		if (d < best) {
+			best = d;
+			meant = commands[i].name;
+		}
+	}
+	if (best <= 2 && best < strlen(name))
+		complain("there is no command '%s'; did you mean '%s'?", name, meant);
+	else
+		complain("there is no command '%s'; 'pcl --help' names them all", name);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
 	size_t i;
 
+	/* characters as the user's terminal has them; numbers as in C, always */
+	setlocale(LC_CTYPE, "");
 	if (!strcmp(name, "--version")) {
 		puts("pcl " PCL_VERSION);
 		return 0;
@@ -47,8 +71,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(name, commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
-	if (*name)
-		complain("there is no command '%s'", name);
-	print_help(stderr);
+	if (!*name)
+		print_help(stderr);
+	else
+		complain_command(name);
 	return EXIT_PCL;
 }

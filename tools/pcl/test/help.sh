@@ -24,5 +24,6 @@ done
 expect "help: pcl --help names all commands" 4 "$(grep -Ec '^  (stat|record|report|list) ' "$work/help")"
 "$pcl" nonesuch >"$work/help" 2>"$work/help.err"
 expect "help: an unknown command gives 125" 125 $?
-contains "help: and says so" "$work/help.err" "no command 'nonesuch'"
+contains "help: and says so" "$work/help.err" "no command 'nonesuch'.*--help"
+expect "help: a slip gets the command meant" "pcl: there is no command 'recrod'; did you mean 'record'?" "$("$pcl" recrod 2>&1)"
 contains "help: --version" <("$pcl" --version) '^pcl [0-9]+\.[0-9]+'

@@ -24,7 +24,13 @@ long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
 unsigned int edit_distance(const char *a, const char *b);
 const char *format_thousands(char *buf, u64 v);
+
+/* term.c */
+bool term_is(FILE *f);
+unsigned int term_width(FILE *f);
+bool term_utf8(FILE *f);
 bool colour_ok(FILE *f);
+void pager_begin(void);
 
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);

@@ -259,15 +259,3 @@ const char *format_thousands(char *buf, u64 v)
 	buf[o] = '\0';
 	return buf;
 }
-
-/* May colours be used on this stream? no-color.org. */
-bool colour_ok(FILE *f)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	if (no && *no)
-		return false;
-	if (!term || !strcmp(term, "dumb"))
-		return false;
-	return isatty(fileno(f)) == 1;
-}
