@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: completion, the pager, colours, and the transcripts with a terminal and without.
+
+# complete WORD...: what bash would offer for the last word
+complete_words() {
+	PATH=$plain:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pcl; printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$here/../completion/pcl" "$@" | sort | tr '\n' ' '
+}
+contains "completion: commands" <(complete_words pcl re) '^record report $'
+contains "completion: options of a command" <(complete_words pcl stat --re) '^--repeat $'
+contains "completion: events" <(complete_words pcl stat -e task-cl) '^task-clock $'
+contains "completion: events behind a comma" <(complete_words pcl stat -e faults,cpu-cl) '^faults,cpu-clock $'
+contains "completion: commands to measure" <(complete_words pcl stat -- tru) '(^| )true '
+
+# the pager gets what is longer than the screen, and only on a terminal
+cat >"$work/pager" <<'PAGER'
+#!/bin/sh
+echo "paged $(wc -l) lines"
+PAGER
+chmod +x "$work/pager"
+expect "pager: none without a terminal" 0 "$(PCL_PAGER=$work/pager "$pcl" list 2>/dev/null | grep -c '^paged')"
+
+for file in "$here"/transcripts/*.t; do
+	name=$(basename "$file" .t)
+	transcript() { env PATH="$plain:$helpers:$PATH" TERM=screen-256color "$here/transcript" "$@"; }
+	mkdir -p "$work/t"
+	cd "$work/t" || exit
+	subtest "transcript of $name" transcript "$file"
+	rm -rf "$work/t"/*
+	if command -v tmux >/dev/null; then
+		subtest "transcript of $name, on a terminal" transcript --terminal "$file"
+	else
+		skip "transcript of $name, on a terminal" "tmux is not installed"
+	fi
+	rm -rf "$work/t"
+	cd "$here" || exit
+done
