@@ -261,6 +261,59 @@ static void test_sample_fields(void)
 	tap_ok(!cut_wrong, "samples: cut ones are refused");
 }
 
+/* Registers and stack of the user, with all that may lie before and behind them. */
+static void test_user_fields(void)
+{
+	unsigned int wrong = 0, cut_wrong = 0, kind;
+
+	for (kind = 0; kind < 32; kind++) {
+		bool raw = kind & 1, branches = kind & 2, regs = kind & 4, stack = kind & 8, behind = kind & 16;
+		struct perf_event_attr attr = {
+			.sample_type = (raw ? PERF_SAMPLE_RAW : 0) | (branches ? PERF_SAMPLE_BRANCH_STACK : 0) |
+				       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+				       (behind ? PERF_SAMPLE_WEIGHT : 0),
+			.sample_regs_user = 0x180, .branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX,
+		};
+		struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
+		u64 body[32] = { 0 }, n = 0, user, end;
+		struct pd_sample s;
+
+		if (raw) {
+			body[n] = 12;	/* the low half is the size */
+			n += 2;
+		}
+		if (branches) {
+			body[n] = 2;
+			n += 2 + 2 * 3;
+		}
+		user = n;
+		body[n++] = regs ? PERF_SAMPLE_REGS_ABI_64 : 0;
+		if (regs) {
+			body[n++] = 77;
+			body[n++] = 88;
+		}
+		body[n++] = stack ? 24 : 0;
+		if (stack) {
+			n += 3;
+			body[n++] = 16;		/* valid of the 24 bytes */
+		}
+		end = n;
+		n += behind;
+		wrong += sample_decode(&attr, &h, cursor_of(body, n * 8), &s) ||
+			 s.user != (u8 *)&body[user] || s.user_end != (u8 *)&body[end] ||
+			 s.regs_abi != (regs ? PERF_SAMPLE_REGS_ABI_64 : 0) ||
+			 cursor_left(&s.regs) != (regs ? 16 : 0) || s.stack_room != (stack ? 24 : 0) ||
+			 cursor_left(&s.stack) != (stack ? 16 : 0) || (regs && cursor_u64(&s.regs) != 77);
+		cut_wrong += !sample_decode(&attr, &h, cursor_of(body, (end - 1) * 8), &s);
+		if (stack) {
+			body[end - 1] = 25;
+			cut_wrong += !sample_decode(&attr, &h, cursor_of(body, n * 8), &s);
+		}
+	}
+	tap_ok(!wrong, "samples: registers and stack of the user, wherever they lie");
+	tap_ok(!cut_wrong, "samples: cut stacks, and those that claim more than they have, are refused");
+}
+
 /* Hand a record to the session in memory of its exact size, so that a slip is seen. */
 static void feed(struct session *s, u32 type, u16 misc, const void *body, size_t size)
 {
@@ -347,6 +400,7 @@ int main(void)
 	test_tables();
 	test_cursor();
 	test_sample_fields();
+	test_user_fields();
 	test_session();
 	return tap_end();
 }

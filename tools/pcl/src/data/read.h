@@ -44,13 +44,19 @@ struct pd_file {
 	char *cmdline;
 };
 
-/* One sample, decoded. Chain entries are read through the cursor. */
+/* One sample, decoded. Chains, registers and stacks are read through their cursors. */
 struct pd_sample {
 	u64 ip, time_ns, addr, id, period;
 	s32 pid, tid;
 	u32 cpu;
 	u16 cpumode;
 	struct cursor chain;
+	u64 regs_abi;		/* of the user's registers; 0: there are none */
+	u64 regs_mask;		/* which of them there are */
+	struct cursor regs;	/* one word for each bit of the mask */
+	struct cursor stack;	/* the user's stack from the stack pointer on, as much as was valid */
+	u64 stack_room;		/* how much was asked for; 0: the sample has no stack */
+	const u8 *user, *user_end; /* the bytes of REGS_USER and STACK_USER */
 };
 
 /* perfdata_read.c */

@@ -98,6 +98,56 @@ static void skip_read_format(struct cursor *c, u64 format)
 	cursor_skip(c, (times + nr * each) * 8);
 }
 
+/* A part of n bytes, which the cursor moves over. */
+static struct cursor take_part(struct cursor *c, u64 n)
+{
+	const u8 *at = c->p;
+
+	cursor_skip(c, n);
+	return cursor_of(at, c->bad ? 0 : n);
+}
+
+static void skip_branches(struct cursor *c, const struct perf_event_attr *attr)
+{
+	u64 nr = cursor_u64(c);
+
+	if (attr->branch_sample_type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		cursor_skip(c, 8);
+	if (nr > cursor_left(c) / 24)
+		c->bad = true;
+	else
+		cursor_skip(c, nr * 24);
+}
+
+/* Registers and stack of the user, and what lies before them. */
+static void decode_user(const struct perf_event_attr *attr, struct cursor *c, struct pd_sample *s)
+{
+	u64 type = attr->sample_type, valid;
+
+	if (type & PERF_SAMPLE_RAW)
+		cursor_skip(c, cursor_u32(c));
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		skip_branches(c, attr);
+	s->user = c->p;
+	if (type & PERF_SAMPLE_REGS_USER)
+		s->regs_abi = cursor_u64(c);
+	if (s->regs_abi) {
+		s->regs_mask = attr->sample_regs_user;
+		s->regs = take_part(c, 8 * (u64)__builtin_popcountll(s->regs_mask));
+	}
+	if (type & PERF_SAMPLE_STACK_USER)
+		s->stack_room = cursor_u64(c);
+	if (s->stack_room) {
+		s->stack = take_part(c, s->stack_room);
+		valid = cursor_u64(c);
+		if (valid > cursor_left(&s->stack))
+			c->bad = true;
+		else
+			s->stack.end = s->stack.p + valid;
+	}
+	s->user_end = c->p;
+}
+
 /* 0, or -1 when the record is shorter than its fields. */
 int sample_decode(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		  struct cursor c, struct pd_sample *s)
@@ -135,7 +185,8 @@ int sample_decode(const struct perf_event_attr *attr, const struct perf_event_he
 		nr = cursor_u64(&c);
 		if (nr > cursor_left(&c) / 8)
 			return -1;
-		s->chain = cursor_of(c.p, nr * 8);
+		s->chain = take_part(&c, nr * 8);
 	}
+	decode_user(attr, &c, s);
 	return c.bad ? -1 : 0;
 }
