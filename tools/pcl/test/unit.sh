@@ -22,3 +22,4 @@ echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
 subtest "data" "$asan/test/unit_data"
+subtest "stats" "$asan/test/unit_stats"
