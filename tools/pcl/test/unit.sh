@@ -2,8 +2,9 @@
 # Part of test/run: the unit tests, with PMUs and a tracepoint of our own making.
 
 devices=$work/sys/bus/event_source/devices
-mkdir -p "$devices"/{fake,cpu}/{events,format} "$work/tracing/events/sched/sched_switch"
+mkdir -p "$devices"/{fake,cpu}/{events,format} "$devices/kprobe" "$work/tracing/events/sched/sched_switch"
 echo 77 >"$devices/fake/type"
+echo 6 >"$devices/kprobe/type"
 echo 3 >"$devices/fake/cpumask"
 echo config:0-7 >"$devices/fake/format/event"
 echo config:8-15 >"$devices/fake/format/umask"
@@ -21,5 +22,6 @@ echo event=0xcd >"$devices/cpu/events/mem-loads"
 echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
+subtest "reason" env PCL_SYSFS="$work/sys" "$asan/test/unit_reason"
 subtest "data" "$asan/test/unit_data"
 subtest "stats" "$asan/test/unit_stats"

@@ -5,6 +5,8 @@
 #ifndef PCL_EVENT_H
 #define PCL_EVENT_H
 
+#include <sys/resource.h>
+
 #include "types.h"
 
 /* event_names.c */
@@ -60,8 +62,71 @@ void child_wait(struct child *c);
 void child_abandon(struct child *c);
 int child_exit_status(const struct child *c);
 
+/* What this process may do. */
+struct rights {
+	u64 caps;		/* effective capabilities */
+	bool first_userns;	/* they count only there */
+	bool seccomp;		/* a filter is in force */
+	bool lockdown;
+	bool core_pmu;
+	bool virtual_machine;
+	long paranoid;		/* kernel.perf_event_paranoid */
+	long max_rate;		/* kernel.perf_event_max_sample_rate, 0: not readable */
+	struct rlimit nofile;
+	char modules[64];	/* security modules that may decide on events */
+	int filter_errno;	/* what answers instead of the kernel; 0: nothing */
+	int least_errno;	/* why even the least event is refused; 0: it is not */
+};
+
+#define PARANOID_UNKNOWN	(-99)
+
+/* rights.c */
+void rights_read(struct rights *r);
+bool rights_has(const struct rights *r, unsigned int cap);
+bool rights_perfmon(const struct rights *r);
+
+/* A call of perf_event_open that failed. */
+struct refused {
+	const struct perf_event_attr *attr;
+	pid_t pid;
+	int cpu;
+	int group_fd;
+	unsigned long flags;
+	int err;
+	bool of_package;	/* the PMU names the CPUs it is read on */
+	bool opens_alone;	/* without its group it would do; explain() finds out */
+};
+
+struct question;
+
+/* A row of the table: words in braces are filled in later. */
+struct cause {
+	const char *name;
+	int err;		/* 0: the test looks at it */
+	bool (*applies)(const struct question *q);
+	const char *why;
+	const char *fix;
+};
+
+/* cause.c */
+const struct cause *causes_table(size_t *nr);
+const struct cause *cause_find(const struct refused *c, const struct rights *r);
+const char *refused_what(const struct refused *c);
+int refused_level(const struct refused *c);
+
+struct explanation {
+	const char *cause;	/* the name of the row */
+	char *why;
+	char *fix;		/* "": nothing helps */
+	char *kernel;		/* a PCL kernel's own words, or NULL */
+};
+
 /* reason.c */
 bool pcl_kernel(void);
+char *cause_text(const char *text, const struct perf_event_attr *attr, const struct rights *r);
+void explain(struct explanation *x, struct refused *c);
+void explanation_free(struct explanation *x);
+char *explanation_line(const struct explanation *x);
 char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int err);
 
 /* open.c */

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Why the kernel refused an event, and the way out.
+ * Why the kernel refused an event, and the way out, in words.
  *
- * Concepts: a PCL kernel tells its reason through the extension of the system
- * call; there the refused call is made once more with a buffer for the text.
- * On any kernel the errno, the event and a few files give a second sentence:
- * what to change.
+ * Concepts: the cause is a row of the table in cause.c; here its texts get
+ * their numbers. A PCL kernel also tells its own reason: there the refused
+ * call is made once more with a buffer for the text.
  * Contexts: after a failed open.
  * Locks: none.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -28,9 +26,9 @@ bool pcl_kernel(void)
 }
 
 /* The kernel's own reason for refusing this call; NULL when it gives none. */
-static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_fd)
+static char *kernel_reason(const struct refused *c)
 {
-	struct perf_event_attr attr = e->attr;
+	struct perf_event_attr attr = *c->attr;
 	char text[256] = "";
 	struct pcl_open po = {
 		.size = sizeof(po),
@@ -40,144 +38,174 @@ static char *kernel_reason(const struct event *e, pid_t pid, int cpu, int group_
 	};
 	long fd;
 
-	fd = syscall(SYS_perf_event_open, &po, pid, cpu, group_fd,
-		     PERF_FLAG_FD_CLOEXEC | PCL_FLAG_OPEN);
+	fd = syscall(SYS_perf_event_open, &po, c->pid, c->cpu, c->group_fd,
+		     c->flags | PERF_FLAG_FD_CLOEXEC | PCL_FLAG_OPEN);
 	if (fd >= 0)
 		close((int)fd);
 	text[sizeof(text) - 1] = '\0';
 	return text[0] ? str_dup(text) : NULL;
 }
 
-static bool needs_core_pmu(const struct event *e)
+/* What stands for a word in braces. */
+struct word {
+	const char *name;
+	char *value;
+};
+
+static char *this_program(void)
 {
-	return e->attr.type == PERF_TYPE_HARDWARE || e->attr.type == PERF_TYPE_HW_CACHE ||
-	       e->attr.type == PERF_TYPE_RAW;
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	return n > 0 ? str_ndup(path, (size_t)n) : str_dup("pcl");
 }
 
-/* Measuring less is often the quickest way. */
-static const char *user_way_out(const struct event *e)
+#define NR_WORDS	15
+
+static void words_fill(struct word *w, const struct refused *c, const struct rights *r)
 {
-	if (e->attr.exclude_kernel || event_kernel_only(e))
-		return "";
-	return ", add :u to measure user space only";
+	unsigned long long files = r->nofile.rlim_cur, hard = r->nofile.rlim_max;
+
+	*w++ = (struct word){ "filter", str_dup(strerror(r->filter_errno)) };
+	*w++ = (struct word){ "paranoid", r->paranoid == PARANOID_UNKNOWN ?
+			      str_dup("not readable") : str_printf("%ld", r->paranoid) };
+	*w++ = (struct word){ "level", str_printf("%d", refused_level(c)) };
+	*w++ = (struct word){ "modules", r->modules[0] ? str_printf(" (%s)", r->modules) :
+			      str_dup("") };
+	*w++ = (struct word){ "what", str_dup(refused_what(c)) };
+	*w++ = (struct word){ "errno", str_dup(strerror(c->err)) };
+	*w++ = (struct word){ "pid", str_printf("%d", (int)c->pid) };
+	*w++ = (struct word){ "cpu", str_printf("%d", c->cpu) };
+	*w++ = (struct word){ "precise", str_printf("%u", (unsigned int)c->attr->precise_ip) };
+	*w++ = (struct word){ "rate", str_printf("%llu", (unsigned long long)c->attr->sample_freq) };
+	*w++ = (struct word){ "max-rate", str_printf("%ld", r->max_rate) };
+	*w++ = (struct word){ "files", str_printf("%llu", files) };
+	*w++ = (struct word){ "files-hard", str_printf("%llu", hard) };
+	*w++ = (struct word){ "files-more", str_printf("%llu", hard * 4) };
+	*w++ = (struct word){ "pcl", this_program() };
 }
 
-static char *reason_permission(const struct event *e, pid_t pid)
+static const char *word_value(const struct word *words, const char *name, size_t n)
 {
-	long paranoid = file_read_long("/proc/sys/kernel/perf_event_paranoid", -99);
-	const char *what = "this event";
+	size_t i;
 
-	if (pid == -1)
-		what = "measuring whole CPUs";
-	else if (e->attr.type == PERF_TYPE_TRACEPOINT)
-		what = "a tracepoint";
-	else if (event_kernel_only(e))
-		what = "an event that happens in the kernel";
-	else if (!e->attr.exclude_kernel)
-		what = "measuring the kernel";
-	else if (pid > 0)
-		what = "measuring a task of another user";
-	if (paranoid == -99)
-		return str_printf("no permission for %s; run as root", what);
-	return str_printf("no permission for %s (kernel.perf_event_paranoid is %ld); run as root or with CAP_PERFMON%s, or sysctl kernel.perf_event_paranoid=%d",
-			 what, paranoid, user_way_out(e),
-			 pid == -1 ? 0 : 1);
+	for (i = 0; i < NR_WORDS; i++)
+		if (strlen(words[i].name) == n && !strncmp(words[i].name, name, n))
+			return words[i].value;
+	return NULL;
 }
 
-static char *reason_unsupported(const struct event *e, int err)
+/* The text with its words filled in; a brace that holds none stays. */
+static char *text_fill(const char *text, const struct word *words)
 {
-	if (needs_core_pmu(e) && !core_pmu_present())
-		return str_printf("no hardware PMU is visible here (a virtual machine without one, or a disabled one); use software events, see 'pcl list software', or give the machine a PMU");
-	if (err == ENOENT && e->attr.type == PERF_TYPE_HW_CACHE)
-		return str_printf("this PMU has no such cache event; 'pcl list cache' shows those it has");
-	if (err == ENOENT)
-		return str_printf("this PMU has no such event; 'pcl list' shows those usable here");
-	if (err == EOPNOTSUPP && e->attr.precise_ip)
-		return str_printf("this PMU cannot be precise to degree %u here; use fewer p",
-				 (unsigned int)e->attr.precise_ip);
-	if (err == EOPNOTSUPP && e->attr.sample_period)
-		return str_printf("this PMU cannot sample this event (no interrupt); count it with pcl stat");
-	return str_printf("the PMU cannot count this: %s", strerror(err));
+	char *out = NULL;
+	size_t size;
+	FILE *f = open_memstream(&out, &size);
+
+	if (!f)
+		return str_dup(text);
+	while (*text) {
+		const char *end = *text == '{' ? strchr(text, '}') : NULL, *value = NULL;
+
+		if (end)
+			value = word_value(words, text + 1, (size_t)(end - text - 1));
+		if (value) {
+			fputs(value, f);
+			text = end + 1;
+		} else {
+			fputc(*text++, f);
+		}
+	}
+	fclose(f);
+	return out;
 }
 
-static bool opens_alone(const struct event *e, pid_t pid, int cpu)
+static void words_free(struct word *w)
 {
-	struct perf_event_attr attr = e->attr;
-	int fd = sys_perf_event_open(&attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	size_t i;
 
+	for (i = 0; i < NR_WORDS; i++)
+		free(w[i].value);
+}
+
+/* A text of the table as a user with these rights would read it of this event. */
+char *cause_text(const char *text, const struct perf_event_attr *attr, const struct rights *r)
+{
+	struct refused c = { .attr = attr, .cpu = -1, .group_fd = -1 };
+	struct word words[NR_WORDS];
+	char *filled;
+
+	words_fill(words, &c, r);
+	filled = text_fill(text, words);
+	words_free(words);
+	return filled;
+}
+
+static bool opens_alone(const struct refused *c)
+{
+	struct perf_event_attr attr = *c->attr;
+	int fd;
+
+	if (c->group_fd < 0 || c->err != EINVAL)
+		return false;
+	fd = sys_perf_event_open(&attr, c->pid, c->cpu, -1, c->flags | PERF_FLAG_FD_CLOEXEC);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0;
 }
 
-/* NULL: nothing better than what the kernel says. */
-static char *reason_invalid(const struct event *e, pid_t pid, int cpu, int group_fd)
+/* The cause, with its texts filled in; explanation_free() takes it back. */
+void explain(struct explanation *x, struct refused *c)
 {
-	if (group_fd >= 0 && opens_alone(e, pid, cpu))
-		return str_printf("its group is larger than the PMU can count at once; split the group");
-	if (e->pmu_cpus.nr && pid != -1)
-		return str_printf("this PMU counts for a whole package, not for a task; use -a");
-	if (e->attr.precise_ip)
-		return str_printf("the PMU cannot be precise for this event; drop the p modifier");
-	if (e->attr.type == PERF_TYPE_BREAKPOINT)
-		return str_printf("not a valid breakpoint: the address must be a multiple of the length, and execution breakpoints have length %zu",
-				 sizeof(long));
-	return NULL;
+	const struct cause *cause;
+	struct word words[NR_WORDS];
+	struct rights r;
+
+	rights_read(&r);
+	c->opens_alone = opens_alone(c);
+	cause = cause_find(c, &r);
+	words_fill(words, c, &r);
+	x->cause = cause->name;
+	x->why = text_fill(cause->why, words);
+	x->fix = text_fill(cause->fix, words);
+	x->kernel = pcl_kernel() ? kernel_reason(c) : NULL;
+	words_free(words);
 }
 
-static char *reason_by_errno(const struct event *e, pid_t pid, int cpu, int group_fd, int err)
+void explanation_free(struct explanation *x)
 {
-	struct rlimit rl = { 0 };
-
-	switch (err) {
-	case EACCES:
-	case EPERM:
-		return reason_permission(e, pid);
-	case ENOENT:
-	case EOPNOTSUPP:
-	case ENXIO:
-		return reason_unsupported(e, err);
-	case ENODEV:
-		return str_printf("the PMU is not there or CPU %d is offline; see 'pcl list pmu'", cpu);
-	case EINVAL:
-		return reason_invalid(e, pid, cpu, group_fd);
-	case EMFILE:
-		getrlimit(RLIMIT_NOFILE, &rl);
-		return str_printf("too many open files (limit %llu, one is needed for each event, CPU and thread); ulimit -n %llu, or fewer events",
-				 (unsigned long long)rl.rlim_cur,
-				 (unsigned long long)rl.rlim_cur * 4);
-	case ENFILE:
-		return str_printf("the system is out of file structures; raise sysctl fs.file-max");
-	case EBUSY:
-		return str_printf("someone else holds the PMU exclusively; end the other tool (an NMI watchdog goes with sysctl kernel.nmi_watchdog=0)");
-	case ENOSPC:
-		return str_printf("all hardware breakpoints are taken; use fewer");
-	case ESRCH:
-		return str_printf("the task has ended");
-	case ENOSYS:
-		return str_printf("this kernel has no perf_event_open (CONFIG_PERF_EVENTS)");
-	case E2BIG:
-		return str_printf("this kernel is older than a field that the event uses");
-	default:
-		return str_printf("perf_event_open: %s", strerror(err));
-	}
+	free(x->why);
+	free(x->fix);
+	free(x->kernel);
+	memset(x, 0, sizeof(*x));
 }
 
 /*
  * One line: the kernel's reason when it gives one, and what can be done.
  * The caller frees it.
  */
+char *explanation_line(const struct explanation *x)
+{
+	const char *semicolon = *x->fix ? "; " : "";
+
+	if (x->kernel)
+		return str_printf("the kernel says: %s; %s%s%s", x->kernel, x->why, semicolon,
+				  x->fix);
+	return str_printf("%s%s%s", x->why, semicolon, x->fix);
+}
+
+/* The same for an event that was refused. */
 char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int err)
 {
-	char *kernel = pcl_kernel() ? kernel_reason(e, pid, cpu, group_fd) : NULL;
-	char *plain = reason_by_errno(e, pid, cpu, group_fd, err), *both;
+	struct refused c = {
+		.attr = &e->attr, .pid = pid, .cpu = cpu, .group_fd = group_fd, .err = err,
+		.of_package = e->pmu_cpus.nr != 0,
+	};
+	struct explanation x;
+	char *line;
 
-	if (!kernel)
-		return plain ? plain : str_printf("the kernel refused these attributes: %s",
-						  strerror(err));
-	both = str_printf(plain ? "the kernel says: %s; %s" : "the kernel says: %s", kernel,
-			  plain);
-	free(kernel);
-	free(plain);
-	return both;
+	explain(&x, &c);
+	line = explanation_line(&x);
+	explanation_free(&x);
+	return line;
 }
