@@ -73,6 +73,7 @@ struct num_map {
 
 /* num_map.c */
 void **num_map_at(struct num_map *m, u64 key);
+void **num_map_get(struct num_map *m, u64 key);
 void num_map_free(struct num_map *m, void (*free_value)(void *value));
 
 /* A part of the file. Reading past its end yields zeros and sets bad. */

@@ -51,6 +51,14 @@ void **num_map_at(struct num_map *m, u64 key)
 	return &s->value;
 }
 
+/* Where the pointer of key is kept; NULL when the key is not there. */
+void **num_map_get(struct num_map *m, u64 key)
+{
+	struct num_slot *s = m->size ? find_slot(m, key) : NULL;
+
+	return s && s->value ? &s->value : NULL;
+}
+
 void num_map_free(struct num_map *m, void (*free_value)(void *value))
 {
 	unsigned int i;

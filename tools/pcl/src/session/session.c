@@ -79,12 +79,8 @@ void session_free(struct session *s)
 
 	num_map_free(&s->threads, free);
 	num_map_free(&s->processes, free_process);
-	for (i = 0; i < s->object_names.nr; i++) {
-		symbols_free(&s->objects[i]->symbols);
-		free(s->objects[i]->segments);
-		free(s->objects[i]->note);
-		free(s->objects[i]);
-	}
+	for (i = 0; i < s->object_names.nr; i++)
+		object_free(s->objects[i]);
 	free(s->objects);
 	free(s->kernel.v);
 	str_set_free(&s->object_names);

@@ -8,6 +8,7 @@
  * Locks: none.
  */
 #include <stddef.h>
+#include <string.h>
 #include <demangle.h>
 
 #include "symbol/demangled.h"
@@ -16,4 +17,10 @@
 char *name_demangle(const char *linked)
 {
 	return cplus_demangle(linked, DMGL_AUTO | DMGL_ANSI);
+}
+
+/* As C++ and Rust do it. */
+bool name_is_mangled(const char *linked)
+{
+	return !strncmp(linked, "_Z", 2) || !strncmp(linked, "_R", 2);
 }

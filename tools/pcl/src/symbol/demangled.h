@@ -6,6 +6,9 @@
 #ifndef PCL_DEMANGLED_H
 #define PCL_DEMANGLED_H
 
+#include <stdbool.h>
+
 char *name_demangle(const char *linked);
+bool name_is_mangled(const char *linked);
 
 #endif /* PCL_DEMANGLED_H */

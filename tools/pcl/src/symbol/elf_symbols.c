@@ -8,19 +8,15 @@
  * Contexts: report, when an object is first looked into.
  * Locks: none.
  */
-#include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
-#include "symbol/symbol.h"
+#include "symbol/debug.h"
 
 static void read_segments(struct object *o, Elf *elf)
 {
@@ -82,80 +78,22 @@ static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
 	return o->symbols.nr - before;
 }
 
-static Elf *open_elf(const char *path, int *fd)
-{
-	struct stat st;
-	Elf *elf;
-
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return NULL;
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (*fd < 0)
-		return NULL;
-	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		return elf;
-	elf_end(elf);
-	close(*fd);
-	return NULL;
-}
-
-/* .symtab of a debug file, when it is of the same build. */
-static unsigned int try_debug_file(struct object *o, const char *path, const u8 *id, int id_len)
-{
-	u8 its_id[PD_BUILD_ID_MAX];
-	unsigned int n;
-	Elf *elf;
-	int fd;
-
-	if (id_len && (build_id_of_file(path, its_id) != id_len || memcmp(id, its_id, id_len)))
-		return 0;
-	elf = open_elf(path, &fd);
-	if (!elf)
-		return 0;
-	n = read_table(o, elf, SHT_SYMTAB);
-	elf_end(elf);
-	close(fd);
-	return n;
-}
-
+/* The full table of the separate debug file. */
 static unsigned int read_debug_file(struct object *o, Elf *elf)
 {
-	char path[PATH_MAX], *dir, *copy;
-	const char *link;
-	const void *bits;
-	GElf_Word crc;
-	u8 id[PD_BUILD_ID_MAX];
-	ssize_t len;
-	int n, i;
+	char *path = debug_file_find(o->name, elf);
+	unsigned int n = 0;
+	Elf *debug;
+	int fd;
 
-	len = dwelf_elf_gnu_build_id(elf, &bits);
-	if (len > PD_BUILD_ID_MAX || len < 0)
-		len = 0;
-	memcpy(id, bits, len > 0 ? (size_t)len : 0);
-	if (len > 1) {
-		n = snprintf(path, sizeof(path), "/usr/lib/debug/.build-id/%02x/", id[0]);
-		for (i = 1; i < len; i++)
-			n += sprintf(path + n, "%02x", id[i]);
-		strcpy(path + n, ".debug");
-		if (try_debug_file(o, path, id, (int)len))
-			return o->symbols.nr;
+	debug = path ? elf_open(path, &fd) : NULL;
+	if (debug) {
+		n = read_table(o, debug, SHT_SYMTAB);
+		elf_end(debug);
+		close(fd);
 	}
-	link = dwelf_elf_gnu_debuglink(elf, &crc);
-	if (!link || strchr(link, '/') || !len)
-		return 0;
-	copy = str_dup(o->name);
-	dir = dirname(copy);
-	for (i = 0; i < 3; i++) {
-		static const char *const forms[] = { "%s/%s", "%s/.debug/%s",
-						     "/usr/lib/debug%s/%s" };
-
-		snprintf(path, sizeof(path), forms[i], dir, link);
-		if (strcmp(path, o->name) && try_debug_file(o, path, id, (int)len))
-			break;
-	}
-	free(copy);
-	return o->symbols.nr;
+	free(path);
+	return n;
 }
 
 /* The vdso of this process is that of every process of this boot. */
@@ -185,6 +123,7 @@ static bool is_the_recorded_build(struct object *o)
 	len = build_id_of_file(o->name, id);
 	if (len == o->build_id_len && !memcmp(id, o->build_id, (size_t)len))
 		return true;
+	o->distrusted = true;
 	o->note = str_dup(len ? "the file is of another build than when it was recorded" :
 			  "the file is not there any more");
 	return false;
@@ -206,7 +145,7 @@ void elf_symbols_load(struct object *o)
 		return;		/* [heap], [stack], //anon: no file behind it */
 	if (!is_the_recorded_build(o))
 		return;
-	elf = open_elf(o->name, &fd);
+	elf = elf_open(o->name, &fd);
 	if (!elf) {
 		o->note = str_dup("the file cannot be read as ELF");
 		return;

@@ -37,9 +37,31 @@ struct object {
 	struct segment *segments;
 	unsigned int nr_segments;
 	char *note;		/* why there are no symbols, or NULL */
+	bool distrusted;	/* the file is not the one that was recorded */
+	bool debug_tried;
+	struct debug_info *debug;
+	char *debug_note;	/* why there are no lines, when it was tried */
+};
+
+/* A function as it appears at an address; see frames.c. */
+struct frame {
+	const char *function;	/* for people; NULL: not known */
+	const char *linked;	/* as linked */
+	const char *file;	/* NULL: not known */
+	unsigned int line, column;
+	u64 function_start;
+	bool inlined;		/* into the next frame */
+};
+
+/* An object to be read, and addresses of it that will be asked for. */
+struct object_work {
+	struct object *object;
+	const u64 *addrs;
+	unsigned int nr_addrs;
 };
 
 /* symbols.c */
+void object_free(struct object *o);
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name);
 void symbols_settle(struct symbols *t);
 struct symbol *symbols_find(const struct symbols *t, u64 addr);
@@ -53,6 +75,13 @@ void eh_frame_add(struct symbols *t, Elf *elf);
 /* elf_symbols.c */
 void elf_symbols_load(struct object *o);
 u64 object_address(const struct object *o, u64 file_offset);
+
+/* frames.c */
+unsigned int object_frames(struct object *o, u64 addr, struct frame *out, unsigned int max);
+bool object_line(struct object *o, u64 addr, const char **file, unsigned int *line);
+
+/* load.c */
+void objects_read(struct object_work *v, unsigned int nr);
 
 /* kallsyms.c */
 void kallsyms_load(struct object *o, const char *path, u64 recorded_text);

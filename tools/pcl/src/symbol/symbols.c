@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symbol/demangled.h"
 #include "internal.h"
-#include "symbol/symbol.h"
+#include "symbol/debug.h"
+#include "symbol/demangled.h"
 
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name)
 {
@@ -102,4 +102,17 @@ void symbols_free(struct symbols *t)
 	}
 	free(t->v);
 	*t = (struct symbols){ 0 };
+}
+
+/* All of an object but its name, which is its session's. */
+void object_free(struct object *o)
+{
+	if (!o)
+		return;
+	symbols_free(&o->symbols);
+	debug_info_free(o->debug);
+	free(o->segments);
+	free(o->note);
+	free(o->debug_note);
+	free(o);
 }

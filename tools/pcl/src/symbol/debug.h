@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Inside of the chapter: the debug information of an object as sorted tables.
+ *
+ * A unit is what one compiler run made. When an address of it is first asked
+ * for, its tree of entries is walked once; what stays is: spans (which function
+ * or inlined call an address belongs to), nodes (these functions and calls, each
+ * with its parent), rows (the line of each address). All are found by binary
+ * search. Texts are numbers in the object's set.
+ */
+#ifndef PCL_SYMBOL_DEBUG_H
+#define PCL_SYMBOL_DEBUG_H
+
+#include "symbol/symbol.h"
+
+#define NO_NODE 0xffffffffu	/* also: no unit */
+#define NO_TEXT 0xffffffffu
+
+/* From start to the start of the next span. */
+struct span {
+	u64 start;
+	u32 node;
+};
+
+/* A range before it becomes spans; of those that overlap the deepest wins. */
+struct range {
+	u64 start, end;
+	u32 node;
+	u32 depth;
+};
+
+struct range_list {
+	struct range *v;
+	size_t nr, room;
+};
+
+/* A function, or a call that the compiler inlined. */
+struct node {
+	u64 start;
+	u32 parent;		/* who it was inlined into; NO_NODE: a function */
+	u32 name;		/* as linked; NO_TEXT: none */
+	u32 call_file, call_line, call_column;
+};
+
+/* The line from addr on; file is NO_TEXT where code ends. */
+struct row {
+	u64 addr;
+	u32 file, line, column;
+};
+
+struct unit_tables {
+	struct span *spans;
+	struct node *nodes;
+	struct row *rows;
+	u32 nr_spans, nr_nodes, nr_rows;
+};
+
+struct unit {
+	u64 offset;		/* of its entry in .debug_info */
+	bool ready;		/* the tables are filled */
+	struct unit_tables t;
+};
+
+/* One for each object that has debug information. Owner: the object. */
+struct debug_info {
+	char *path;		/* the file it is in */
+	struct dwarf_file *file;/* NULL: all that is known is in the cache */
+	struct span *spans;	/* from addresses to units */
+	u32 nr_spans;
+	struct unit *units;
+	u32 nr_units;
+	struct str_set texts;	/* names and paths */
+	struct num_map names;	/* offset of an abstract entry -> its text's number + 1 */
+	char **shown;		/* same index as texts: demangled, made when first wanted */
+	u32 nr_shown;
+};
+
+/* spans.c */
+void ranges_add(struct range_list *l, u64 start, u64 end, u32 node, u32 depth);
+struct span *ranges_flatten(struct range_list *l, u32 *nr);
+u32 spans_find(const struct span *v, u32 nr, u64 addr);
+
+/* debug_file.c */
+const char *debug_dir(void);
+Elf *elf_open(const char *path, int *fd);
+bool elf_has_section(Elf *elf, const char *name);
+char *debug_path_of_id(const u8 *id, size_t len);
+char *debug_file_find(const char *object, Elf *elf);
+void object_load_debug(struct object *o);
+
+/* dwarf_units.c */
+struct debug_info *debug_info_open(const char *path, char **why_not);
+void debug_info_free(struct debug_info *d);
+void unit_read(struct debug_info *d, struct unit *u);
+
+#endif /* PCL_SYMBOL_DEBUG_H */

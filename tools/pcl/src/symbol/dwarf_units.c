@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file's units: which addresses each has, and its tables when one is asked for.
+ *
+ * Concepts: a unit's own entry lists the addresses of its code; .debug_aranges
+ * helps where it does not. Units whose code lies elsewhere (link time
+ * optimisation, partial units of dwz) are never walked. A unit whose entries
+ * are in a file of its own (split DWARF) has its addresses and lines here.
+ * Contexts: report, when an object is first looked into.
+ * Locks: none; libdw takes one thread for each file.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "symbol/dwarf.h"
+
+/* The number of a source file's path, or NO_TEXT. */
+u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index)
+{
+	const char *path;
+	char *whole;
+
+	if (index >= f->nr)
+		return NO_TEXT;
+	if (f->text[index])
+		return f->text[index] - 1;
+	path = dwarf_filesrc(f->files, (size_t)index, NULL, NULL);
+	if (path && path[0] != '/' && f->directory) {
+		whole = str_printf("%s/%s", f->directory, path);
+		f->text[index] = str_set_add(&d->texts, whole) + 1;
+		free(whole);
+	} else if (path) {
+		f->text[index] = str_set_add(&d->texts, path) + 1;
+	}
+	return f->text[index] - 1;
+}
+
+static struct unit_files files_of(Dwarf_Die *top)
+{
+	struct unit_files f = { 0 };
+	Dwarf_Attribute a;
+
+	if (dwarf_getsrcfiles(top, &f.files, &f.nr))
+		f.nr = 0;
+	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
+	f.text = mem_zalloc(f.nr, sizeof(*f.text));
+	return f;
+}
+
+/* A row for each change of line. Rows of a unit come sorted by address. */
+static void read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top)
+{
+	struct unit_files f = files_of(top);
+	Dwarf_Lines *lines;
+	size_t nr, i, index;
+	Dwarf_Files *files;
+
+	if (dwarf_getsrclines(top, &lines, &nr))
+		nr = 0;
+	t->rows = mem_zalloc(nr, sizeof(*t->rows));
+	for (i = 0; i < nr; i++) {
+		Dwarf_Line *l = dwarf_onesrcline(lines, i);
+		struct row r = { .file = NO_TEXT };
+		bool end = false;
+		int line = 0, column = 0;
+		Dwarf_Addr addr;
+
+		if (dwarf_lineaddr(l, &addr))
+			continue;
+		r.addr = addr;
+		dwarf_lineendsequence(l, &end);
+		if (!end && !dwarf_line_file(l, &files, &index)) {
+			dwarf_lineno(l, &line);
+			dwarf_linecol(l, &column);
+			r.file = unit_file(d, &f, index);
+			r.line = (u32)line;
+			r.column = (u32)column;
+		}
+		if (t->nr_rows && t->rows[t->nr_rows - 1].addr == r.addr)
+			t->nr_rows--;
+		t->rows[t->nr_rows++] = r;
+	}
+	t->rows = mem_resize(t->rows, t->nr_rows, sizeof(*t->rows));
+	free(f.text);
+}
+
+/* Fill the unit's tables. */
+void unit_read(struct debug_info *d, struct unit *u)
+{
+	struct unit_files f;
+	Dwarf_Die top, split;
+	uint8_t kind;
+
+	u->ready = true;
+	if (!d->file || !dwarf_offdie(d->file->dw, u->offset, &top))
+		return;
+	read_rows(d, &u->t, &top);
+	split = top;
+	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
+	    kind == DW_UT_skeleton && split.addr)
+		top = split;
+	f = files_of(&top);
+	unit_walk(d, &u->t, &top, &f);
+	free(f.text);
+}
+
+static void dwarf_file_close(struct dwarf_file *f)
+{
+	if (!f)
+		return;
+	dwarf_end(f->dw);
+	elf_end(f->elf);
+	if (f->fd >= 0)
+		close(f->fd);
+	dwarf_end(f->shared);
+	elf_end(f->shared_elf);
+	if (f->shared_fd >= 0)
+		close(f->shared_fd);
+	free(f);
+}
+
+static struct dwarf_file *dwarf_file_open(const char *path)
+{
+	struct dwarf_file *f = mem_zalloc(1, sizeof(*f));
+
+	f->shared_fd = -1;
+	f->elf = elf_open(path, &f->fd);
+	if (!f->elf)
+		f->fd = -1;
+	else
+		f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+	if (f->dw)
+		return f;
+	dwarf_file_close(f);
+	return NULL;
+}
+
+/* Addresses that .debug_aranges gives to units that list none themselves. */
+static void ranges_of_aranges(struct debug_info *d, struct range_list *l, const bool *has)
+{
+	Dwarf_Aranges *all;
+	Dwarf_Off offset;
+	Dwarf_Word length;
+	Dwarf_Addr start;
+	struct num_map bare = { 0 };	/* offset of such a unit -> its number + 1 */
+	void **at;
+	size_t nr, i;
+	u32 k;
+
+	for (k = 0; k < d->nr_units; k++)
+		if (!has[k])
+			*num_map_at(&bare, d->units[k].offset) = (void *)(uintptr_t)(k + 1);
+	if (!bare.nr || dwarf_getaranges(d->file->dw, &all, &nr))
+		nr = 0;
+	for (i = 0; i < nr; i++) {
+		if (dwarf_getarangeinfo(dwarf_onearange(all, i), &start, &length, &offset))
+			continue;
+		at = num_map_get(&bare, offset);
+		if (at)
+			ranges_add(l, start, start + length, (u32)((uintptr_t)*at - 1), 0);
+	}
+	num_map_free(&bare, NULL);
+}
+
+/* All units that have code, and the table from addresses to them. */
+static void list_units(struct debug_info *d)
+{
+	struct range_list l = { 0 };
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die top;
+	Dwarf_Half version;
+	uint8_t kind;
+	u32 room = 0;
+	bool *has = NULL;
+
+	while (!dwarf_get_units(d->file->dw, cu, &cu, &version, &kind, &top, NULL)) {
+		Dwarf_Addr base, start, end;
+		ptrdiff_t next = 0;
+
+		if (kind == DW_UT_type || kind == DW_UT_split_type)
+			continue;
+		if (d->nr_units == room) {
+			room = room ? room * 2 : 64;
+			d->units = mem_resize(d->units, room, sizeof(*d->units));
+			has = mem_resize(has, room, sizeof(*has));
+		}
+		has[d->nr_units] = false;
+		while ((next = dwarf_ranges(&top, next, &base, &start, &end)) > 0) {
+			ranges_add(&l, start, end, d->nr_units, 0);
+			has[d->nr_units] = true;
+		}
+		d->units[d->nr_units++] = (struct unit){ .offset = dwarf_dieoffset(&top) };
+	}
+	ranges_of_aranges(d, &l, has);
+	free(has);
+	d->spans = ranges_flatten(&l, &d->nr_spans);
+}
+
+/* The debug information in this file; NULL, and why, when there is none. */
+struct debug_info *debug_info_open(const char *path, char **why_not)
+{
+	struct dwarf_file *f = dwarf_file_open(path);
+	struct debug_info *d;
+
+	if (!f) {
+		*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
+		return NULL;
+	}
+	d = mem_zalloc(1, sizeof(*d));
+	d->path = str_dup(path);
+	d->file = f;
+	list_units(d);
+	return d;
+}
+
+void debug_info_free(struct debug_info *d)
+{
+	u32 i;
+
+	if (!d)
+		return;
+	for (i = 0; i < d->nr_units; i++) {
+		free(d->units[i].t.spans);
+		free(d->units[i].t.nodes);
+		free(d->units[i].t.rows);
+	}
+	for (i = 0; i < d->nr_shown; i++)
+		free(d->shown[i]);
+	free(d->shown);
+	free(d->units);
+	free(d->spans);
+	str_set_free(&d->texts);
+	num_map_free(&d->names, NULL);
+	dwarf_file_close(d->file);
+	free(d->path);
+	free(d);
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: functions, inlined calls and lines of addresses, beside those of addr2line.
+
+frames=$asan/test/frames
+say_same() { # NAME FILE: the frames of every fourth address of the code
+	local start size
+
+	read -r start size < <(objdump -h "$2" | awk '$2 == ".text" { print "0x" $4, "0x" $3 }')
+	seq $((start)) 4 $((start + size - 1)) | awk '{ printf "%x\n", $1 }' >"$work/addrs"
+	# twice: see compare_frames
+	cat "$work/addrs" "$work/addrs" | addr2line -a -i -f -e "$2" 2>"$work/a2l.err" |
+		sed 's/ (discriminator [0-9]*)//' >"$work/theirs"
+	"$frames" "$2" <"$work/addrs" >"$work/ours" 2>"$work/ours.err"
+	"$here/compare_frames" "$work/ours" "$work/theirs" >"$work/compared"
+	within "symbol: $1: frames equal to addr2line's" "$(awk '/^equal/ { print $2 / $4 }' "$work/compared")" 0.995 1 ||
+		head -n 20 "$work/compared" | sed 's/^/# /'
+	within "symbol: $1: inlined frames are among them" "$(awk '/^equal/ { print $6 + 0 }' "$work/compared")" 20 1000000
+}
+
+subtest "symbol" "$asan/test/unit_symbol"
+
+way() { # NAME FLAGS...
+	local name=$1
+
+	shift
+	if ! "${CXX:-g++}" -O2 "$@" -o "$work/inlined" "$here/inlined.cc" 2>"$work/cxx.err"; then
+		skip "symbol: $name" "the compiler refuses: $(head -n 1 "$work/cxx.err")"
+		return
+	fi
+	say_same "$name" "$work/inlined"
+}
+way "DWARF 5" -gdwarf-5
+way "DWARF 4" -gdwarf-4
+way "DWARF 4, types apart" -gdwarf-4 -fdebug-types-section
+way "compressed sections" -g -gz
+way "not position independent" -g -no-pie
+way "link time optimisation" -g -flto
+
+# addr2line of binutils finds no lines there; the code is the same as without
+(cd "$work" && cp "$here/inlined.cc" . && "${CXX:-g++}" -O2 -g -o together inlined.cc &&
+	"${CXX:-g++}" -O2 -g -gsplit-dwarf -o split inlined.cc)
+nm "$work/together" | awk '/ t _ZL4work| T main/ { print $1 }' | while read -r start; do
+	seq $((0x$start)) $((0x$start + 200)) | awk '{ printf "%x\n", $1 }'
+done >"$work/addrs"
+"$frames" "$work/together" <"$work/addrs" >"$work/want" 2>&1
+"$frames" "$work/split" <"$work/addrs" >"$work/got" 2>&1
+expect "symbol: split DWARF gives the frames of whole" "$(md5sum <"$work/want")" "$(md5sum <"$work/got")"
+within "symbol: split DWARF: inlined frames are among them" "$(grep -c 'inlined.cc:' "$work/got")" 200 1000000
+
+# a separate file, found by its build id, by a debug link, and not at all
+"${CXX:-g++}" -O2 -g -Wl,--build-id -o "$work/whole" "$here/inlined.cc"
+objcopy --only-keep-debug "$work/whole" "$work/apart.debug"
+id=$(readelf -n "$work/whole" 2>/dev/null | awk '/Build ID/ { print $3 }')
+mkdir -p "$work/debug/.build-id/${id:0:2}" "$work/linked"
+cp "$work/apart.debug" "$work/debug/.build-id/${id:0:2}/${id:2}.debug"
+objcopy --strip-all "$work/whole" "$work/bare"
+start=$(nm "$work/whole" | awk '/ t _ZL4work/ { print $1 }')
+echo "$start" >"$work/addrs"
+"$frames" "$work/whole" <"$work/addrs" >"$work/want" 2>&1
+PCL_DEBUG_DIR=$work/debug "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
+expect "symbol: a debug file by build id" "$(cat "$work/want")" "$(cat "$work/got")"
+contains "symbol: which has the line" "$work/got" 'inlined\.cc:[0-9]+$'
+PCL_DEBUG_DIR=$work/none "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
+contains "symbol: without it, that is said" "$work/got" "no debug information, and no debug file"
+(cd "$work/linked" && cp ../apart.debug . && objcopy --strip-all --remove-section=.note.gnu.build-id \
+	--add-gnu-debuglink=apart.debug ../whole bare)
+"$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
+expect "symbol: a debug file by link and checksum" "$(cat "$work/want")" "$(cat "$work/got")"
+printf x >>"$work/linked/apart.debug"
+"$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
+contains "symbol: a wrong checksum is not believed" "$work/got" "no debug file"
