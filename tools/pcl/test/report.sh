@@ -16,9 +16,10 @@ refused "a file that is not there" "$work/nonesuch" "No such file.*pcl record"
 refused "an empty file" "$work/empty" "empty"
 echo "this is some text, no recording" >"$work/text"
 refused "a text file" "$work/text" "not a perf.data file"
-refused "a directory" "$work" "not a file"
+refused "a directory" "$work" "directory without the file .data."
+refused "a device" /dev/null "not a file"
 { printf 2ELIFREP; head -c 200 /dev/zero; } >"$work/swapped"
-refused "the other byte order" "$work/swapped" "other byte order"
+refused "a file of the other byte order, damaged" "$work/swapped" "header has a wrong size"
 
 "$fast" record -e cpu-clock -o "$data" sh -c "$helpers/spin 50000000; $helpers/touch_pages 10" 2>/dev/null
 report -s comm
@@ -84,11 +85,6 @@ else
 	report
 	expect "report: perf's file of two events has two sections" 2 "$(grep -c "^# event '" "$out")"
 	expect "report: with as many samples" "$(perf script -i "$data" -F ip 2>/dev/null | grep -c .)" "$(samples .)"
-
-	perf record -q -z -e cpu-clock -o "$work/z" "$helpers/spin" 50000000 2>/dev/null >&2
-	refused "a compressed file" "$work/z" "compressed"
-	perf record -q -e cpu-clock -o - "$helpers/spin" 50000000 2>/dev/null >"$work/pipe"
-	refused "a file of a pipe" "$work/pipe" "pipe"
 fi
 
 "$fast" record -e cpu-clock:u -o "$data" "$helpers/spin" 100000000 child 2>/dev/null

@@ -261,6 +261,100 @@ static void test_sample_fields(void)
 	tap_ok(!cut_wrong, "samples: cut ones are refused");
 }
 
+/* Where a list of words was put: a value, and how many follow. */
+static size_t put_words(u64 *body, size_t n, u64 nr)
+{
+	while (nr--)
+		body[n++] = next_random();
+	return n;
+}
+
+/* Every kind of field, in samples of random sample_types, read back one by one. */
+static void test_all_fields(void)
+{
+	enum { READ_WORDS = 1 + 2 + 2 * 2 };
+	unsigned int round, wrong = 0, cut_wrong = 0;
+
+	for (round = 0; round < 4000; round++) {
+		struct perf_event_attr attr = {
+			.sample_type = next_random() & (PERF_SAMPLE_MAX - 1),
+			.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+				       PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+			.sample_regs_user = 0x15, .sample_regs_intr = 0x3,
+		};
+		struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
+		u64 t = attr.sample_type, body[200] = { 0 }, first[32] = { 0 };
+		unsigned int nr[32] = { 0 };
+		struct pd_sample s;
+		size_t n = 0;
+
+#define PUT(bit, index, head, words)					\
+	do {								\
+		if (t & (bit)) {					\
+			if ((head) != ~0ull)				\
+				body[n++] = (head);			\
+			first[index] = n;				\
+			nr[index] = (words) * 8;			\
+			n = put_words(body, n, words);			\
+		}							\
+	} while (0)
+		PUT(PERF_SAMPLE_IDENTIFIER, 0, ~0ull, 1);
+		PUT(PERF_SAMPLE_IP, 1, ~0ull, 1);
+		PUT(PERF_SAMPLE_TID, 2, ~0ull, 1);
+		PUT(PERF_SAMPLE_TIME, 3, ~0ull, 1);
+		PUT(PERF_SAMPLE_ADDR, 4, ~0ull, 1);
+		PUT(PERF_SAMPLE_ID, 5, ~0ull, 1);
+		PUT(PERF_SAMPLE_STREAM_ID, 6, ~0ull, 1);
+		PUT(PERF_SAMPLE_CPU, 7, ~0ull, 1);
+		PUT(PERF_SAMPLE_PERIOD, 8, ~0ull, 1);
+		PUT(PERF_SAMPLE_READ, 9, 2, READ_WORDS - 1);
+		PUT(PERF_SAMPLE_CALLCHAIN, 10, 3, 3);
+		if (t & PERF_SAMPLE_RAW) {
+			body[n] = next_random() << 32 | 12;
+			first[11] = n;
+			nr[11] = 12;
+			n += 2;
+		}
+		PUT(PERF_SAMPLE_BRANCH_STACK, 12, 2, 6);
+		PUT(PERF_SAMPLE_REGS_USER, 13, PERF_SAMPLE_REGS_ABI_64, 3);
+		if (t & PERF_SAMPLE_STACK_USER) {
+			body[n++] = 16;
+			first[14] = n;
+			nr[14] = 8;
+			n += 2;
+			body[n++] = 8;
+		}
+		PUT(PERF_SAMPLE_WEIGHT_TYPE, 15, ~0ull, 1);
+		PUT(PERF_SAMPLE_DATA_SRC, 16, ~0ull, 1);
+		PUT(PERF_SAMPLE_TRANSACTION, 17, ~0ull, 1);
+		PUT(PERF_SAMPLE_REGS_INTR, 18, PERF_SAMPLE_REGS_ABI_64, 2);
+		PUT(PERF_SAMPLE_PHYS_ADDR, 19, ~0ull, 1);
+		PUT(PERF_SAMPLE_CGROUP, 20, ~0ull, 1);
+		PUT(PERF_SAMPLE_DATA_PAGE_SIZE, 21, ~0ull, 1);
+		PUT(PERF_SAMPLE_CODE_PAGE_SIZE, 22, ~0ull, 1);
+		PUT(PERF_SAMPLE_AUX, 23, 16, 2);
+#undef PUT
+#define WORD(index, got) (nr[index] ? (got) != body[first[index]] : (got) != 0)
+#define PART(index, got) (cursor_left(&(got)) != nr[index] || \
+			  (nr[index] && (got).p != (u8 *)&body[first[index]] + (index == 11 ? 4 : 0)))
+		wrong += sample_decode(&attr, &h, cursor_of(body, n * 8), &s) ||
+			 WORD(1, s.ip) || WORD(3, s.time_ns) || WORD(4, s.addr) ||
+			 WORD(6, s.stream_id) || WORD(8, s.period) || PART(10, s.chain) ||
+			 PART(11, s.raw) || PART(12, s.branches) || PART(13, s.regs) ||
+			 PART(14, s.stack) || WORD(15, s.weight) || WORD(16, s.data_src) ||
+			 WORD(17, s.transaction) || PART(18, s.intr_regs) || WORD(19, s.phys_addr) ||
+			 WORD(20, s.cgroup) || WORD(21, s.data_page_size) ||
+			 WORD(22, s.code_page_size) || PART(23, s.aux) ||
+			 cursor_left(&s.read) != (nr[9] ? READ_WORDS * 8 : 0);
+#undef WORD
+#undef PART
+		if (n)
+			cut_wrong += !sample_decode(&attr, &h, cursor_of(body, n * 8 - 8), &s);
+	}
+	tap_ok(!wrong, "samples: every kind of field is found behind any others");
+	tap_ok(!cut_wrong, "samples: and a sample is refused when its last field is cut");
+}
+
 /* Registers and stack of the user, with all that may lie before and behind them. */
 static void test_user_fields(void)
 {
@@ -400,6 +494,7 @@ int main(void)
 	test_tables();
 	test_cursor();
 	test_sample_fields();
+	test_all_fields();
 	test_user_fields();
 	test_session();
 	return tap_end();

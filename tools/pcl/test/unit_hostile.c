@@ -70,7 +70,9 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 	int ret;
 
 	memcpy(exact, body.p, n);
-	ret = take_record(f, h, cursor_of(exact, n), arg);
+	body.p = exact;
+	body.end = exact + n;
+	ret = take_record(f, h, body, arg);
 	free(exact);
 	return ret;
 }

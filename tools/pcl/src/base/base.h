@@ -81,13 +81,17 @@ struct cursor {
 	const u8 *p;
 	const u8 *end;
 	bool bad;
+	bool swap;		/* its numbers are in the other byte order */
 };
 
 /* cursor.c */
 struct cursor cursor_of(const void *p, size_t size);
 size_t cursor_left(const struct cursor *c);
-void cursor_skip(struct cursor *c, size_t n);
+struct cursor cursor_part(struct cursor *c, u64 n);
+void cursor_skip(struct cursor *c, u64 n);
 void cursor_bytes(struct cursor *c, void *to, size_t n);
+u8 cursor_u8(struct cursor *c);
+u16 cursor_u16(struct cursor *c);
 u32 cursor_u32(struct cursor *c);
 u64 cursor_u64(struct cursor *c);
 const char *cursor_text(struct cursor *c, size_t n);

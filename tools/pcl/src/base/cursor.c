@@ -3,8 +3,9 @@
  * Reading bytes that are not trusted.
  *
  * Concepts: a cursor knows its end; reading past it yields zeros and marks the
- * cursor bad, so that a decoder checks once, at its end.
- * Contexts: report.
+ * cursor bad, so that a decoder checks once, at its end. It also knows the
+ * byte order of its numbers, so that no decoder has to.
+ * Contexts: all readers of files.
  * Locks: none.
  */
 #include <string.h>
@@ -21,13 +22,30 @@ size_t cursor_left(const struct cursor *c)
 	return (size_t)(c->end - c->p);
 }
 
-void cursor_skip(struct cursor *c, size_t n)
+void cursor_skip(struct cursor *c, u64 n)
 {
 	if (n > cursor_left(c)) {
 		c->bad = true;
 		n = cursor_left(c);
 	}
 	c->p += n;
+}
+
+/* The next n bytes as a cursor of their own; none when there are fewer. */
+struct cursor cursor_part(struct cursor *c, u64 n)
+{
+	struct cursor part = *c;
+
+	if (n > cursor_left(c)) {
+		c->bad = true;
+		c->p = c->end;
+		n = 0;
+		part.p = c->p;
+	}
+	part.bad = false;
+	part.end = part.p + n;
+	c->p += n;
+	return part;
 }
 
 void cursor_bytes(struct cursor *c, void *to, size_t n)
@@ -42,12 +60,28 @@ void cursor_bytes(struct cursor *c, void *to, size_t n)
 	c->p += n;
 }
 
+u8 cursor_u8(struct cursor *c)
+{
+	u8 v;
+
+	cursor_bytes(c, &v, sizeof(v));
+	return v;
+}
+
+u16 cursor_u16(struct cursor *c)
+{
+	u16 v;
+
+	cursor_bytes(c, &v, sizeof(v));
+	return c->swap ? __builtin_bswap16(v) : v;
+}
+
 u32 cursor_u32(struct cursor *c)
 {
 	u32 v;
 
 	cursor_bytes(c, &v, sizeof(v));
-	return v;
+	return c->swap ? __builtin_bswap32(v) : v;
 }
 
 u64 cursor_u64(struct cursor *c)
@@ -55,7 +89,7 @@ u64 cursor_u64(struct cursor *c)
 	u64 v;
 
 	cursor_bytes(c, &v, sizeof(v));
-	return v;
+	return c->swap ? __builtin_bswap64(v) : v;
 }
 
 /* A text of at most n bytes that ends with a zero among them; "" if not. */

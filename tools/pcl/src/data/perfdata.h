@@ -14,6 +14,7 @@
 #define PD_MAGIC	"PERFILE2"
 #define PD_MAGIC_SWAPPED "2ELIFREP"
 #define PD_HEADER_SIZE	104
+#define PD_PIPE_HEADER_SIZE 16
 /* the attr is written as its version of 6.1, which every reader knows */
 #define PD_ATTR_SIZE	128
 
@@ -33,6 +34,7 @@ struct pd_header {
 };
 
 enum pd_feature {
+	PD_TRACING_DATA = 1,
 	PD_BUILD_ID = 2,
 	PD_HOSTNAME = 3,
 	PD_OSRELEASE = 4,
@@ -47,20 +49,31 @@ enum pd_feature {
 	PD_PMU_MAPPINGS = 16,
 	PD_GROUP_DESC = 17,
 	PD_SAMPLE_TIME = 21,
+	PD_CLOCKID = 23,
+	PD_DIR_FORMAT = 24,
 	PD_COMPRESSED = 27,
+	PD_CLOCK_DATA = 29,
 	PD_NR_FEATURES = 256,
 };
 
 /* Record types that tools write, beside those of the kernel. */
 enum {
+	PD_RECORD_USER_FIRST = 64,
+	PD_RECORD_HEADER_ATTR = 64,
+	PD_RECORD_TRACING_DATA = 66,
+	PD_RECORD_BUILD_ID = 67,
 	PD_RECORD_FINISHED_ROUND = 68,
 	PD_RECORD_ID_INDEX = 69,
 	PD_RECORD_AUXTRACE = 71,
 	PD_RECORD_EVENT_UPDATE = 78,
+	PD_RECORD_HEADER_FEATURE = 80,
 	PD_RECORD_COMPRESSED = 81,
 	PD_RECORD_FINISHED_INIT = 82,
 	PD_RECORD_COMPRESSED2 = 83,
 };
+
+/* newer than the header of the ABI that is used here */
+#define PD_SAMPLE_BRANCH_COUNTERS (1 << 19)
 
 #define PD_MISC_BUILD_ID_SIZE (1 << 15)
 #define PD_BUILD_ID_MAX 20

@@ -58,28 +58,30 @@ static void read_cmdline(struct pd_file *f, struct cursor c)
 	f->cmdline = text;
 }
 
-static void read_build_ids(struct pd_file *f, struct cursor c)
+/* The section of build ids, or one record of that form. */
+void pd_read_build_ids(struct pd_file *f, struct cursor c)
 {
-	struct perf_event_header h;
+	enum { HEADER_SIZE = 8, SIZE_AND_PAD = 4 };
 	struct pd_build_id b;
 	struct cursor rec;
 	const char *name;
-	u8 size_pad[4];
+	u16 misc, size;
 
-	while (cursor_left(&c) >= sizeof(h)) {
-		cursor_bytes(&c, &h, sizeof(h));
-		if (h.size < sizeof(h) || h.size - sizeof(h) > cursor_left(&c))
+	while (cursor_left(&c) >= HEADER_SIZE) {
+		cursor_u32(&c);
+		misc = cursor_u16(&c);
+		size = cursor_u16(&c);
+		if (size < HEADER_SIZE)
 			return;
-		rec = cursor_of(c.p, h.size - sizeof(h));
-		cursor_skip(&c, h.size - sizeof(h));
+		rec = cursor_part(&c, size - HEADER_SIZE);
 		cursor_u32(&rec);
 		cursor_bytes(&rec, b.id, sizeof(b.id));
-		cursor_bytes(&rec, size_pad, sizeof(size_pad));
+		b.len = cursor_u8(&rec);
+		cursor_skip(&rec, SIZE_AND_PAD - 1);
 		name = cursor_text(&rec, cursor_left(&rec));
-		if (rec.bad)
-			continue;
-		b.len = h.misc & PD_MISC_BUILD_ID_SIZE ? size_pad[0] : PD_BUILD_ID_MAX;
-		if (!b.len || b.len > PD_BUILD_ID_MAX)
+		if (!(misc & PD_MISC_BUILD_ID_SIZE))
+			b.len = PD_BUILD_ID_MAX;
+		if (rec.bad || !b.len || b.len > PD_BUILD_ID_MAX)
 			continue;
 		b.name = str_dup(name);
 		f->build_ids = mem_resize(f->build_ids, f->nr_build_ids + 1, sizeof(b));
@@ -98,7 +100,7 @@ static void read_event_desc(struct pd_file *f, struct cursor c)
 		cursor_skip(&c, attr_size);
 		ids = cursor_u32(&c);
 		name = read_string(&c);
-		cursor_skip(&c, (size_t)ids * sizeof(u64));
+		cursor_skip(&c, (u64)ids * sizeof(u64));
 		if (c.bad)
 			return;
 		free(f->events[i].name);
@@ -107,7 +109,7 @@ static void read_event_desc(struct pd_file *f, struct cursor c)
 }
 
 static void (*const readers[PD_NR_FEATURES])(struct pd_file *f, struct cursor c) = {
-	[PD_BUILD_ID] = read_build_ids,
+	[PD_BUILD_ID] = pd_read_build_ids,
 	[PD_HOSTNAME] = read_hostname,
 	[PD_OSRELEASE] = read_osrelease,
 	[PD_ARCH] = read_arch,
@@ -115,20 +117,34 @@ static void (*const readers[PD_NR_FEATURES])(struct pd_file *f, struct cursor c)
 	[PD_EVENT_DESC] = read_event_desc,
 };
 
-void pd_read_features(struct pd_file *f)
+/* The table behind the data: where each feature lies. */
+void pd_find_features(struct pd_file *f)
 {
 	u64 at = f->header.data.offset + f->header.data.size;
 	struct cursor table = cursor_of(f->map + at, f->size - at);
 	struct pd_section s;
 	unsigned int i;
 
+	table.swap = f->swap;
 	for (i = 0; i < PD_NR_FEATURES; i++) {
 		if (!(f->header.features[i / 64] >> i % 64 & 1))
 			continue;
-		cursor_bytes(&table, &s, sizeof(s));
+		s.offset = cursor_u64(&table);
+		s.size = cursor_u64(&table);
 		if (table.bad)
 			return;
-		if (readers[i] && s.offset <= f->size && s.size <= f->size - s.offset)
-			readers[i](f, cursor_of(f->map + s.offset, s.size));
+		if (s.offset > f->size || s.size > f->size - s.offset)
+			continue;
+		f->features[i] = cursor_of(f->map + s.offset, s.size);
+		f->features[i].swap = f->swap;
 	}
+}
+
+void pd_read_features(struct pd_file *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURES; i++)
+		if (readers[i] && f->features[i].p)
+			readers[i](f, f->features[i]);
 }
