@@ -27,7 +27,10 @@ help:
 deps:
 	@scripts/deps
 
-demo: deps
+deps-build:
+	@scripts/deps --build
+
+demo: deps-build
 	@scripts/demo
 
 test: deps
@@ -42,19 +45,19 @@ check: deps
 bench: deps
 	@tools/testing/pcl/bench/run
 
-kernel: deps
+kernel: deps-build
 	@scripts/kernel $(FLAVOUR)
 
-emulator: deps
+emulator: deps-build
 	@tools/testing/pcl/pmu/build
 
-tool: deps
+tool: deps-build
 	@$(MAKE) --no-print-directory -C tools/pcl
 
-shell: deps
+shell: deps-build
 	@$(VM) --kernel $(FLAVOUR) --interactive $(ARGS)
 
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps demo test quick check bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check bench kernel emulator tool shell apply unapply
