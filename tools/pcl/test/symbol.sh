@@ -47,6 +47,18 @@ done >"$work/addrs"
 expect "symbol: split DWARF gives the frames of whole" "$(md5sum <"$work/want")" "$(md5sum <"$work/got")"
 within "symbol: split DWARF: inlined frames are among them" "$(grep -c 'inlined.cc:' "$work/got")" 200 1000000
 
+# dwz moves what two files share into a third one; what is left refers to it
+if command -v dwz >/dev/null; then
+	cp "$work/together" "$work/dwz1"
+	"${CXX:-g++}" -O3 -g -Wl,--build-id -o "$work/dwz2" "$work/inlined.cc"
+	(cd "$work" && dwz -m dwz.shared -M "$work/dwz.shared" dwz1 dwz2)
+	contains "symbol: dwz made a shared file" <(readelf -SW "$work/dwz1") '\.gnu_debugaltlink'
+	"$frames" "$work/dwz1" <"$work/addrs" >"$work/got" 2>&1
+	expect "symbol: after dwz, the frames are as before" "$(md5sum <"$work/want")" "$(md5sum <"$work/got")"
+else
+	skip "symbol: dwz" "dwz is not installed"
+fi
+
 # a separate file, found by its build id, by a debug link, and not at all
 "${CXX:-g++}" -O2 -g -Wl,--build-id -o "$work/whole" "$here/inlined.cc"
 objcopy --only-keep-debug "$work/whole" "$work/apart.debug"
