@@ -87,8 +87,6 @@ record -e nonesuch true
 expect "record: a bad event gives 125" 125 $?
 record -F 1000 -c 1000 true
 expect "record: -F and -c clash" 125 $?
-record -e faults -o - true
-expect "record: -o - is refused" 125 $?
 
 rm -f "$data" "$data.old"
 record -e faults true

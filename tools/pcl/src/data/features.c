@@ -3,15 +3,16 @@
  * The feature sections of a perf.data file.
  *
  * Concepts: each feature is a number and a payload; one function fills each
- * payload, a table joins the two. A string is a u32 length, then its bytes
+ * payload, a table joins the two, and says when a file has it. A string is a u32 length, then its bytes
  * padded with zeros to 64.
- * Contexts: end of record.
+ * Contexts: record's writer.
  * Locks: none.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -19,12 +20,6 @@
 
 /* Readers take the version for that of a kernel; see perfdata.h on layout. */
 #define FILE_VERSION "6.1.pcl" PCL_VERSION
-
-struct feature_ctx {
-	const struct pd_writer *w;
-	const struct event_list *l;
-	char **argv;
-};
 
 void blob_put(struct blob *b, const void *data, size_t size)
 {
@@ -34,6 +29,16 @@ void blob_put(struct blob *b, const void *data, size_t size)
 	}
 	memcpy(b->v + b->nr, data, size);
 	b->nr += size;
+}
+
+/* The attr in the size that files have it. */
+void attr_on_disk(const struct perf_event_attr *attr, u8 out[PD_ATTR_SIZE])
+{
+	struct perf_event_attr a = *attr;
+
+	a.size = PD_ATTR_SIZE;
+	memset(out, 0, PD_ATTR_SIZE);
+	memcpy(out, &a, sizeof(a) < PD_ATTR_SIZE ? sizeof(a) : PD_ATTR_SIZE);
 }
 
 static void put_u32(struct blob *b, u32 v)
@@ -62,7 +67,9 @@ static void put_string(struct blob *b, const char *s)
 	put_zeros(b, room - len);
 }
 
-static void put_build_id(struct blob *b, u16 cpumode, const u8 *id, int len, const char *name)
+/* The record of a build id, which is the same in the feature and in a pipe. */
+static void put_build_id(struct blob *b, u32 type, u16 cpumode, const u8 *id, int len,
+			 const char *name)
 {
 	struct {
 		struct perf_event_header h;
@@ -75,6 +82,9 @@ static void put_build_id(struct blob *b, u16 cpumode, const u8 *id, int len, con
 
 	if (len <= 0)
 		return;
+	/* a multiple of eight, as every record of a pipe: 36 before the name */
+	room += type ? 4 : 0;
+	rec.h.type = type;
 	rec.h.misc = cpumode | PD_MISC_BUILD_ID_SIZE;
 	rec.h.size = (u16)(sizeof(rec) + room);
 	memcpy(rec.id, id, (size_t)len);
@@ -83,54 +93,71 @@ static void put_build_id(struct blob *b, u16 cpumode, const u8 *id, int len, con
 	put_zeros(b, room - n);
 }
 
-static void fill_build_id(struct blob *b, const struct feature_ctx *c)
+static void put_build_ids(struct blob *b, u32 type, const struct pd_writer *w)
 {
 	u8 id[PD_BUILD_ID_MAX];
 	unsigned int i;
 
-	put_build_id(b, PERF_RECORD_MISC_KERNEL, id, build_id_of_kernel(id),
+	put_build_id(b, type, PERF_RECORD_MISC_KERNEL, id, build_id_of_kernel(id),
 		     "[kernel.kallsyms]");
-	for (i = 0; i < c->w->objects.nr; i++)
-		put_build_id(b, PERF_RECORD_MISC_USER, id,
-			     build_id_of_file(c->w->objects.v[i], id), c->w->objects.v[i]);
+	for (i = 0; i < w->objects.nr; i++)
+		put_build_id(b, type, PERF_RECORD_MISC_USER, id,
+			     build_id_of_file(w->objects.v[i], id), w->objects.v[i]);
 }
 
-static void fill_hostname(struct blob *b, const struct feature_ctx *c)
+/* Before the features: the build ids of all objects, as the records they are. */
+void build_ids_gather(struct pd_writer *w)
+{
+	put_build_ids(&w->build_ids, w->pipe ? PD_RECORD_BUILD_ID : 0, w);
+}
+
+static void fill_build_id(struct blob *b, const struct pd_writer *w)
+{
+	blob_put(b, w->build_ids.v, w->build_ids.nr);
+}
+
+/* No reader likes a feature without content. */
+static bool have_build_ids(const struct pd_writer *w)
+{
+	return w->build_ids.nr > 0;
+}
+
+static void fill_hostname(struct blob *b, const struct pd_writer *w)
 {
 	struct utsname u;
 
-	(void)c;
+	(void)w;
 	uname(&u);
 	put_string(b, u.nodename);
 }
 
-static void fill_osrelease(struct blob *b, const struct feature_ctx *c)
+static void fill_osrelease(struct blob *b, const struct pd_writer *w)
 {
 	struct utsname u;
 
-	(void)c;
+	(void)w;
 	uname(&u);
 	put_string(b, u.release);
 }
 
-static void fill_version(struct blob *b, const struct feature_ctx *c)
+static void fill_version(struct blob *b, const struct pd_writer *w)
 {
-	(void)c;
+	(void)w;
 	put_string(b, FILE_VERSION);
 }
 
-static void fill_arch(struct blob *b, const struct feature_ctx *c)
+static void fill_arch(struct blob *b, const struct pd_writer *w)
 {
 	struct utsname u;
 
-	(void)c;
+	(void)w;
 	uname(&u);
 	put_string(b, u.machine);
 }
 
-static void fill_nrcpus(struct blob *b, const struct feature_ctx *c)
+static void fill_nrcpus(struct blob *b, const struct pd_writer *w)
 {
-	(void)c;
+	(void)w;
 	put_u32(b, (u32)sysconf(_SC_NPROCESSORS_CONF));
 	put_u32(b, (u32)sysconf(_SC_NPROCESSORS_ONLN));
 }
@@ -153,23 +180,23 @@ static char *cpuinfo_value(const char *key)
 	return found ? found : str_dup("unknown");
 }
 
-static void fill_cpudesc(struct blob *b, const struct feature_ctx *c)
+static void fill_cpudesc(struct blob *b, const struct pd_writer *w)
 {
 	char *v = cpuinfo_value("model name");
 
-	(void)c;
+	(void)w;
 	put_string(b, v);
 	free(v);
 }
 
 /* x86: vendor,family,model,stepping. */
-static void fill_cpuid(struct blob *b, const struct feature_ctx *c)
+static void fill_cpuid(struct blob *b, const struct pd_writer *w)
 {
 	static const char *const keys[] = { "vendor_id", "cpu family", "model", "stepping" };
 	char text[256] = "", *v;
 	size_t i, n = 0;
 
-	(void)c;
+	(void)w;
 	for (i = 0; i < ARRAY_SIZE(keys) && n < sizeof(text); i++) {
 		v = cpuinfo_value(keys[i]);
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", i ? "," : "", v);
@@ -178,48 +205,95 @@ static void fill_cpuid(struct blob *b, const struct feature_ctx *c)
 	put_string(b, text);
 }
 
-static void fill_total_mem(struct blob *b, const struct feature_ctx *c)
+static void fill_total_mem(struct blob *b, const struct pd_writer *w)
 {
 	struct sysinfo si = { 0 };
 
-	(void)c;
+	(void)w;
 	sysinfo(&si);
 	put_u64(b, (u64)si.totalram * si.mem_unit / 1024);
 }
 
-static void fill_cmdline(struct blob *b, const struct feature_ctx *c)
+static void fill_cmdline(struct blob *b, const struct pd_writer *w)
 {
+	char **argv = w->settings->argv;
 	u32 i, n = 0;
 
-	while (c->argv[n])
+	while (argv[n])
 		n++;
 	put_u32(b, n);
 	for (i = 0; i < n; i++)
-		put_string(b, c->argv[i]);
+		put_string(b, argv[i]);
 }
 
-static void fill_event_desc(struct blob *b, const struct feature_ctx *c)
+static void fill_event_desc(struct blob *b, const struct pd_writer *w)
 {
-	unsigned int i, k, ids;
+	unsigned int i, k;
 
-	put_u32(b, c->l->nr);
+	put_u32(b, w->nr_events);
 	put_u32(b, PD_ATTR_SIZE);
-	for (i = 0; i < c->l->nr; i++) {
-		struct event *e = c->l->v[i];
-		struct perf_event_attr attr = e->attr;
-		u8 disk[PD_ATTR_SIZE] = { 0 };
+	for (i = 0; i < w->nr_events; i++) {
+		const struct pd_out_event *e = &w->events->v[i];
+		u8 disk[PD_ATTR_SIZE];
 
-		attr.size = PD_ATTR_SIZE;
-		memcpy(disk, &attr, sizeof(attr) < sizeof(disk) ? sizeof(attr) : sizeof(disk));
+		attr_on_disk(&e->attr, disk);
 		blob_put(b, disk, sizeof(disk));
-		for (k = ids = 0; k < e->nr_cpus * e->nr_tids; k++)
-			ids += e->fd[k] >= 0;
-		put_u32(b, ids);
+		put_u32(b, e->nr_ids);
 		put_string(b, e->name);
-		for (k = 0; k < e->nr_cpus * e->nr_tids; k++)
-			if (e->fd[k] >= 0)
-				put_u64(b, e->id[k]);
+		for (k = 0; k < e->nr_ids; k++)
+			put_u64(b, e->ids[k].id);
 	}
+}
+
+/* The CPUs that share a core or package, once for each such set. */
+static void put_siblings(struct blob *b, const char *file, int nr_cpus)
+{
+	struct str_set seen = { 0 };
+	char path[128], *text;
+	unsigned int i;
+	int cpu;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%d/topology/%s",
+			 sysfs_root(), cpu, file);
+		text = file_read_text(path);
+		if (text && *text)
+			str_set_add(&seen, text);
+		free(text);
+	}
+	put_u32(b, seen.nr);
+	for (i = 0; i < seen.nr; i++)
+		put_string(b, seen.v[i]);
+	str_set_free(&seen);
+}
+
+static u32 topology_number(int cpu, const char *file)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/cpu%d/topology/%s", sysfs_root(),
+		 cpu, file);
+	return (u32)file_read_long(path, -1);
+}
+
+/*
+ * Packages, cores, and for each CPU its core and package; then dies, and each
+ * CPU's. A reader needs NRCPUS before it.
+ */
+static void fill_cpu_topology(struct blob *b, const struct pd_writer *w)
+{
+	int nr_cpus = (int)sysconf(_SC_NPROCESSORS_CONF), cpu;
+
+	(void)w;
+	put_siblings(b, "package_cpus_list", nr_cpus);
+	put_siblings(b, "core_cpus_list", nr_cpus);
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		put_u32(b, topology_number(cpu, "core_id"));
+		put_u32(b, topology_number(cpu, "physical_package_id"));
+	}
+	put_siblings(b, "die_cpus_list", nr_cpus);
+	for (cpu = 0; cpu < nr_cpus; cpu++)
+		put_u32(b, topology_number(cpu, "die_id"));
 }
 
 struct mappings {
@@ -239,12 +313,12 @@ static void put_mapping(const char *pmu, void *arg)
 	m->nr++;
 }
 
-static void fill_pmu_mappings(struct blob *b, const struct feature_ctx *c)
+static void fill_pmu_mappings(struct blob *b, const struct pd_writer *w)
 {
 	struct mappings m = { .b = b };
 	size_t at = b->nr;
 
-	(void)c;
+	(void)w;
 	put_u32(b, 0);
 	pmus_walk(put_mapping, &m);
 	if (!m.nr) {
@@ -256,53 +330,123 @@ static void fill_pmu_mappings(struct blob *b, const struct feature_ctx *c)
 	memcpy(b->v + at, &m.nr, sizeof(m.nr));
 }
 
-static void fill_group_desc(struct blob *b, const struct feature_ctx *c)
+static void fill_group_desc(struct blob *b, const struct pd_writer *w)
 {
+	const struct pd_out_event *e = w->events->v;
 	u32 i, nr = 0;
 
-	for (i = 0; i < c->l->nr; i++)
-		nr += c->l->v[i]->leader == c->l->v[i] && c->l->v[i]->nr_members > 1;
+	for (i = 0; i < w->nr_events; i++)
+		nr += e[i].nr_members > 1;
 	put_u32(b, nr);
-	for (i = 0; i < c->l->nr; i++) {
-		struct event *e = c->l->v[i];
-
-		if (e->leader != e || e->nr_members < 2)
+	for (i = 0; i < w->nr_events; i++) {
+		if (e[i].nr_members < 2)
 			continue;
 		put_string(b, "{anon_group}");
 		put_u32(b, i);
-		put_u32(b, e->nr_members);
+		put_u32(b, e[i].nr_members);
 	}
 }
 
-static void fill_sample_time(struct blob *b, const struct feature_ctx *c)
+static void fill_sample_time(struct blob *b, const struct pd_writer *w)
 {
-	put_u64(b, c->w->totals.first_ns);
-	put_u64(b, c->w->totals.last_ns);
+	put_u64(b, w->totals.first_ns);
+	put_u64(b, w->totals.last_ns);
 }
 
-static void (*const fills[PD_NR_FEATURES])(struct blob *b, const struct feature_ctx *c) = {
-	[PD_BUILD_ID] = fill_build_id,
-	[PD_HOSTNAME] = fill_hostname,
-	[PD_OSRELEASE] = fill_osrelease,
-	[PD_VERSION] = fill_version,
-	[PD_ARCH] = fill_arch,
-	[PD_NRCPUS] = fill_nrcpus,
-	[PD_CPUDESC] = fill_cpudesc,
-	[PD_CPUID] = fill_cpuid,
-	[PD_TOTAL_MEM] = fill_total_mem,
-	[PD_CMDLINE] = fill_cmdline,
-	[PD_EVENT_DESC] = fill_event_desc,
-	[PD_PMU_MAPPINGS] = fill_pmu_mappings,
-	[PD_GROUP_DESC] = fill_group_desc,
-	[PD_SAMPLE_TIME] = fill_sample_time,
+static bool have_groups(const struct pd_writer *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < w->nr_events; i++)
+		if (w->events->v[i].nr_members > 1)
+			return true;
+	return false;
+}
+
+static bool have_samples(const struct pd_writer *w)
+{
+	return w->totals.samples > 0;
+}
+
+static bool have_clock(const struct pd_writer *w)
+{
+	return w->settings->clock_given;
+}
+
+static bool is_compressed(const struct pd_writer *w)
+{
+	return w->settings->level > 0;
+}
+
+static void fill_clockid(struct blob *b, const struct pd_writer *w)
+{
+	struct timespec ts = { 0 };
+
+	clock_getres(w->settings->clock, &ts);
+	put_u64(b, (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec);
+}
+
+static void put_now(struct blob *b, int clock)
+{
+	struct timespec ts = { 0 };
+
+	clock_gettime(clock, &ts);
+	put_u64(b, (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec);
+}
+
+/* The same moment by the wall and by the clock of the samples. */
+static void fill_clock_data(struct blob *b, const struct pd_writer *w)
+{
+	put_u32(b, 1);
+	put_u32(b, (u32)w->settings->clock);
+	put_now(b, CLOCK_REALTIME);
+	put_now(b, w->settings->clock);
+}
+
+static void fill_compressed(struct blob *b, const struct pd_writer *w)
+{
+	enum { VERSION = 0, ZSTD = 1 };
+
+	put_u32(b, VERSION);
+	put_u32(b, ZSTD);
+	put_u32(b, (u32)w->settings->level);
+	put_u32(b, w->zip ? zip_ratio(w->zip) : 1);
+	put_u32(b, PD_ZIP_BYTES);
+}
+
+static const struct {
+	void (*fill)(struct blob *b, const struct pd_writer *w);
+	bool (*wanted)(const struct pd_writer *w);	/* NULL: always */
+} features[64] = {
+	[PD_BUILD_ID] = { fill_build_id, have_build_ids },
+	[PD_HOSTNAME] = { fill_hostname, NULL },
+	[PD_OSRELEASE] = { fill_osrelease, NULL },
+	[PD_VERSION] = { fill_version, NULL },
+	[PD_ARCH] = { fill_arch, NULL },
+	[PD_NRCPUS] = { fill_nrcpus, NULL },
+	[PD_CPUDESC] = { fill_cpudesc, NULL },
+	[PD_CPUID] = { fill_cpuid, NULL },
+	[PD_TOTAL_MEM] = { fill_total_mem, NULL },
+	[PD_CMDLINE] = { fill_cmdline, NULL },
+	[PD_EVENT_DESC] = { fill_event_desc, NULL },
+	[PD_CPU_TOPOLOGY] = { fill_cpu_topology, NULL },
+	[PD_PMU_MAPPINGS] = { fill_pmu_mappings, NULL },
+	[PD_GROUP_DESC] = { fill_group_desc, have_groups },
+	[PD_SAMPLE_TIME] = { fill_sample_time, have_samples },
+	[PD_CLOCKID] = { fill_clockid, have_clock },
+	[PD_COMPRESSED] = { fill_compressed, is_compressed },
+	[PD_CLOCK_DATA] = { fill_clock_data, have_clock },
 };
 
-/* Append the payload of feature f. */
-void feature_fill(struct blob *b, enum pd_feature f, const struct pd_writer *w,
-		  const struct event_list *l, char **argv)
+/* Does this file have feature f? */
+bool feature_wanted(unsigned int f, const struct pd_writer *w)
 {
-	struct feature_ctx c = { .w = w, .l = l, .argv = argv };
+	return f < ARRAY_SIZE(features) && features[f].fill &&
+	       (!features[f].wanted || features[f].wanted(w));
+}
 
-	if (fills[f])
-		fills[f](b, &c);
+/* Append the payload of feature f. */
+void feature_fill(struct blob *b, enum pd_feature f, const struct pd_writer *w)
+{
+	features[f].fill(b, w);
 }

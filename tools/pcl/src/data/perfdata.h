@@ -46,6 +46,7 @@ enum pd_feature {
 	PD_TOTAL_MEM = 10,
 	PD_CMDLINE = 11,
 	PD_EVENT_DESC = 12,
+	PD_CPU_TOPOLOGY = 13,
 	PD_PMU_MAPPINGS = 16,
 	PD_GROUP_DESC = 17,
 	PD_SAMPLE_TIME = 21,
@@ -83,67 +84,114 @@ struct pd_totals {
 	u64 samples;
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
+	u64 unwritten;		/* samples for which there was no room in the file */
 	u64 throttled;
 	u64 first_ns;
 	u64 last_ns;
 };
 
-/* One file being written. */
-struct pd_writer {
-	int fd;
-	const char *path;
-	u64 data_offset;
-	u64 data_size;
-	u64 round_size;		/* data_size at the last FINISHED_ROUND */
-	struct pd_totals totals;
-	struct str_set objects;	/* executable files that were mapped */
-	bool failed;		/* said so already */
+/* The id of one descriptor of an event, and where it counts. */
+struct pd_out_id {
+	u64 id;
+	u32 cpu_index;
+	s32 cpu, tid;
 };
 
-/* perfdata_write.c */
-int pd_create(struct pd_writer *w, const char *path, const struct event_list *l);
-int pd_append(struct pd_writer *w, const void *data, size_t size);
-void pd_account(struct pd_writer *w, const struct perf_event_header *h);
-int pd_round(struct pd_writer *w);
-int pd_finish(struct pd_writer *w, const struct event_list *l, char **argv);
-int pd_write_at(struct pd_writer *w, const void *data, size_t size, u64 at);
+/* An event as the file describes it; it need not be one that was opened. */
+struct pd_out_event {
+	struct perf_event_attr attr;
+	char *name;
+	const char *unit;	/* NULL: a plain number */
+	double scale;
+	struct pd_out_id *ids;
+	unsigned int nr_ids;
+	unsigned int leader;	/* index */
+	unsigned int nr_members;/* leader only */
+};
 
-/* features.c */
+/* All events of a file. The spare ones are told of only when a sample of theirs comes. */
+struct pd_out_events {
+	struct pd_out_event *v;
+	unsigned int nr;
+	unsigned int nr_spare;	/* behind the first nr */
+};
+
+/* What else the header tells. */
+struct pd_settings {
+	char **argv;		/* the command line */
+	int level;		/* of zstd; 0: not compressed */
+	bool clock_given;
+	int clock;
+};
+
+struct compressor;
+
+/* Bytes that grow. */
 struct blob {
 	u8 *v;
 	size_t nr;
 	size_t room;
 };
 
+/* One file being written. */
+struct pd_writer {
+	int fd;
+	const char *path;
+	bool pipe;		/* written from front to back, never sought in */
+	const struct pd_out_events *events;
+	unsigned int nr_events;	/* told of so far */
+	const struct pd_settings *settings;
+	u64 data_offset;
+	u64 data_size;
+	u64 round_size;		/* data_size at the last FINISHED_ROUND */
+	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
+	struct compressor *zip;	/* NULL: not compressed */
+	struct pd_totals totals;
+	struct str_set objects;	/* executable files that were mapped */
+	struct blob build_ids;	/* of these, gathered at the end */
+	bool failed;		/* said so already */
+};
+
+/* perfdata_write.c */
+int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events *l,
+	      const struct pd_settings *s);
+int pd_append(struct pd_writer *w, const void *data, size_t size);
+int pd_records(struct pd_writer *w, const void *data, size_t size);
+int pd_use_spare(struct pd_writer *w);
+int pd_round(struct pd_writer *w);
+int pd_finish(struct pd_writer *w);
+u64 pd_file_size(const struct pd_writer *w);
+
+/* compress.c */
+/* bytes before compression that one COMPRESSED record stands for, at most */
+#define PD_ZIP_BYTES (128 * 1024)
+struct compressor *zip_new(int level);
+void zip_free(struct compressor *z);
+int zip_append(struct compressor *z, const void *data, size_t size,
+	       int (*put)(void *arg, const void *data, size_t size), void *arg);
+int zip_flush(struct compressor *z, int (*put)(void *arg, const void *data, size_t size),
+	      void *arg);
+u32 zip_ratio(const struct compressor *z);
+
+/* features.c */
 void blob_put(struct blob *b, const void *data, size_t size);
-void feature_fill(struct blob *b, enum pd_feature f, const struct pd_writer *w,
-		  const struct event_list *l, char **argv);
+void attr_on_disk(const struct perf_event_attr *attr, u8 out[PD_ATTR_SIZE]);
+bool feature_wanted(unsigned int f, const struct pd_writer *w);
+void feature_fill(struct blob *b, enum pd_feature f, const struct pd_writer *w);
+void build_ids_gather(struct pd_writer *w);
 
 /* build_id.c */
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
 
 /* synth.c */
-
 void synth_kernel(struct pd_writer *w);
 void synth_task(struct pd_writer *w, int tid, const char *comm);
 void synth_process(struct pd_writer *w, int pid);
 void synth_all_processes(struct pd_writer *w);
 void synth_lost(struct pd_writer *w, u64 id, u64 lost);
-void synth_events(struct pd_writer *w, const struct event_list *l, const struct target *t);
-
-/* ring.c */
-struct ring {
-	struct perf_event_mmap_page *page;
-	u8 *data;
-	u64 size;		/* of data, a power of two */
-	int fd;
-	int cpu;
-};
-
-int ring_map(struct ring *r, int fd, int cpu, unsigned int pages);
-void ring_unmap(struct ring *r);
-int ring_drain(struct ring *r, struct pd_writer *w);
+void synth_events(struct pd_writer *w);
+void synth_init_end(struct pd_writer *w);
 
 /* The sample_type every event is recorded with, beside what it adds. */
 #define RECORD_SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | \

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writing a perf.data file.
+ * Writing a perf.data file, or the same through a pipe.
  *
  * Concepts: header, ids and attrs are written first, then data grows. After
- * each pass over the rings the data size in the header is brought up to date,
- * so that the file can be read even when the tool is killed. Features are
- * added at the end.
- * Contexts: record.
+ * each round the data size in the header is brought up to date, so that the
+ * file can be read even when the tool is killed. Features are added at the
+ * end; room for them is held from the start, so that a full disk costs only
+ * what did not fit. A pipe is written from front to back: attrs and features
+ * are records there.
+ * Contexts: record's writer, one thread.
  * Locks: none.
  */
 #include <errno.h>
@@ -14,11 +16,17 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
 #include "data/perfdata.h"
+
+enum {
+	FEATURE_ROOM = 256 * 1024,	/* held for what comes behind the data */
+	ALLOCATE_STEP = 1024 * 1024,
+};
 
 /* One attr as the file has it. */
 struct pd_attr {
@@ -26,21 +34,25 @@ struct pd_attr {
 	struct pd_section ids;
 };
 
-int pd_write_at(struct pd_writer *w, const void *data, size_t size, u64 at)
+static int write_failed(struct pd_writer *w, int err)
+{
+	if (!w->failed)
+		complain("%s: %s", w->pipe ? "the pipe" : w->path, strerror(err));
+	w->failed = true;
+	return -1;
+}
+
+static int write_at(struct pd_writer *w, const void *data, size_t size, u64 at)
 {
 	const u8 *p = data;
 	ssize_t n;
 
 	while (size) {
-		n = pwrite(w->fd, p, size, (off_t)at);
+		n = w->pipe ? write(w->fd, p, size) : pwrite(w->fd, p, size, (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
-		if (n <= 0) {
-			if (!w->failed)
-				complain("%s: %s", w->path, strerror(n ? errno : EIO));
-			w->failed = true;
-			return -1;
-		}
+		if (n <= 0)
+			return write_failed(w, n ? errno : EIO);
 		p += n;
 		at += (u64)n;
 		size -= (size_t)n;
@@ -48,13 +60,49 @@ int pd_write_at(struct pd_writer *w, const void *data, size_t size, u64 at)
 	return 0;
 }
 
-/* Add to the data section. */
-int pd_append(struct pd_writer *w, const void *data, size_t size)
+/* Is there room for data up to end, and for the features behind it? */
+static int hold_room(struct pd_writer *w, u64 end)
 {
-	if (pd_write_at(w, data, size, w->data_offset + w->data_size))
+	struct rlimit rl;
+	u64 want = end + FEATURE_ROOM;
+
+	if (w->pipe || !w->allocated || want <= w->allocated)
+		return 0;
+	if (!getrlimit(RLIMIT_FSIZE, &rl) && want > rl.rlim_cur)
+		return write_failed(w, EFBIG);
+	if (!fallocate(w->fd, FALLOC_FL_KEEP_SIZE, (off_t)w->allocated,
+		       (off_t)(want + ALLOCATE_STEP - w->allocated))) {
+		w->allocated = want + ALLOCATE_STEP;
+		return 0;
+	}
+	if (!fallocate(w->fd, FALLOC_FL_KEEP_SIZE, (off_t)w->allocated,
+		       (off_t)(want - w->allocated))) {
+		w->allocated = want;
+		return 0;
+	}
+	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)
+		return write_failed(w, errno);
+	w->allocated = 0;	/* this file system cannot hold room */
+	return 0;
+}
+
+static int put_data(void *arg, const void *data, size_t size)
+{
+	struct pd_writer *w = arg;
+	u64 end = w->data_offset + w->data_size;
+
+	if (w->failed || hold_room(w, end + size) || write_at(w, data, size, end))
 		return -1;
 	w->data_size += size;
 	return 0;
+}
+
+/* Add to the data section. */
+int pd_append(struct pd_writer *w, const void *data, size_t size)
+{
+	if (w->failed)
+		return -1;
+	return w->zip ? zip_append(w->zip, data, size, put_data, w) : put_data(w, data, size);
 }
 
 /* An older file of the name becomes NAME.old, as users of perf expect. */
@@ -71,64 +119,153 @@ static void keep_old(const char *path)
 	free(old);
 }
 
-static unsigned int nr_ids(const struct event *e)
+static int write_ids_and_attrs(struct pd_writer *w, struct pd_header *h)
 {
-	unsigned int i, n = 0;
-
-	for (i = 0; i < e->nr_cpus * e->nr_tids; i++)
-		n += e->fd[i] >= 0;
-	return n;
-}
-
-static int write_ids_and_attrs(struct pd_writer *w, const struct event_list *l,
-			       struct pd_header *h)
-{
-	struct pd_attr *attrs = mem_zalloc(l->nr, sizeof(*attrs));
+	unsigned int all = w->events->nr + w->events->nr_spare, i, k;
+	struct pd_attr *attrs = mem_zalloc(all, sizeof(*attrs));
 	u64 at = PD_HEADER_SIZE;
-	unsigned int i, k;
 	int ret = 0;
 
-	for (i = 0; i < l->nr && !ret; i++) {
-		struct event *e = l->v[i];
-		struct perf_event_attr attr = e->attr;
+	for (i = 0; i < all && !ret; i++) {
+		const struct pd_out_event *e = &w->events->v[i];
 
-		attr.size = PD_ATTR_SIZE;
-		memcpy(attrs[i].attr, &attr,
-		       sizeof(attr) < PD_ATTR_SIZE ? sizeof(attr) : PD_ATTR_SIZE);
-		attrs[i].ids.offset = at;
-		attrs[i].ids.size = nr_ids(e) * sizeof(u64);
-		for (k = 0; k < e->nr_cpus * e->nr_tids && !ret; k++) {
-			if (e->fd[k] < 0)
-				continue;
-			ret = pd_write_at(w, &e->id[k], sizeof(u64), at);
-			at += sizeof(u64);
-		}
+		attr_on_disk(&e->attr, attrs[i].attr);
+		attrs[i].ids = (struct pd_section){ at, e->nr_ids * sizeof(u64) };
+		for (k = 0; k < e->nr_ids && !ret; k++, at += sizeof(u64))
+			ret = write_at(w, &e->ids[k].id, sizeof(u64), at);
 	}
 	h->attrs.offset = at;
-	h->attrs.size = l->nr * sizeof(*attrs);
-	h->data.offset = at + h->attrs.size;
+	h->attrs.size = w->nr_events * sizeof(*attrs);
+	h->data.offset = at + all * sizeof(*attrs);
 	if (!ret)
-		ret = pd_write_at(w, attrs, h->attrs.size, at);
+		ret = write_at(w, attrs, all * sizeof(*attrs), at);
 	free(attrs);
 	return ret;
 }
 
-/* Start a file; the events are open and have their ids. */
-int pd_create(struct pd_writer *w, const char *path, const struct event_list *l)
+static int create_file(struct pd_writer *w, struct pd_header *h)
+{
+	struct stat st;
+
+	keep_old(w->path);
+	w->fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (w->fd < 0 || fstat(w->fd, &st))
+		return complain("%s: %s", w->path, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return complain("%s is not a file; for a pipe use -o -", w->path);
+	if (write_ids_and_attrs(w, h) || write_at(w, h, sizeof(*h), 0))
+		return -1;
+	w->data_offset = h->data.offset;
+	w->allocated = w->data_offset;
+	return hold_room(w, w->data_offset);
+}
+
+/* An attr with its ids, as a record. */
+static int pipe_attr(struct pd_writer *w, const struct pd_out_event *e)
+{
+	enum { MOST_IDS = (65528 - sizeof(struct perf_event_header) - PD_ATTR_SIZE) / sizeof(u64) };
+	struct perf_event_header h = { .type = PD_RECORD_HEADER_ATTR };
+	u8 disk[PD_ATTR_SIZE];
+	struct blob b = { 0 };
+	unsigned int k;
+	int ret;
+
+	if (e->nr_ids > MOST_IDS)
+		return complain("-o -: event '%s' has %u descriptors, and the form for pipes has room for %u; write a file",
+				e->name, e->nr_ids, (unsigned int)MOST_IDS);
+	h.size = (u16)(sizeof(h) + PD_ATTR_SIZE + e->nr_ids * sizeof(u64));
+	attr_on_disk(&e->attr, disk);
+	blob_put(&b, &h, sizeof(h));
+	blob_put(&b, disk, sizeof(disk));
+	for (k = 0; k < e->nr_ids; k++)
+		blob_put(&b, &e->ids[k].id, sizeof(u64));
+	ret = put_data(w, b.v, b.nr);
+	free(b.v);
+	return ret;
+}
+
+/* A feature as a record; one too large for that is left out, as perf does. */
+static int pipe_feature(struct pd_writer *w, u64 feature)
+{
+	struct perf_event_header h = { .type = PD_RECORD_HEADER_FEATURE };
+	static const u8 zeros[8];
+	struct blob b = { 0 };
+	int ret = 0;
+
+	blob_put(&b, &h, sizeof(h));
+	blob_put(&b, &feature, sizeof(feature));
+	feature_fill(&b, (enum pd_feature)feature, w);
+	blob_put(&b, zeros, -b.nr & 7);
+	if (b.nr <= 65528) {
+		h.size = (u16)b.nr;
+		memcpy(b.v, &h, sizeof(h));
+		ret = put_data(w, b.v, b.nr);
+	}
+	free(b.v);
+	return ret;
+}
+
+static int create_pipe(struct pd_writer *w)
+{
+	struct {
+		char magic[8];
+		u64 size;
+	} h = { PD_MAGIC, sizeof(h) };
+	unsigned int i, f;
+	int ret;
+
+	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
+	ret = put_data(w, &h, sizeof(h));
+	for (i = 0; i < w->nr_events && !ret; i++)
+		ret = pipe_attr(w, &w->events->v[i]);
+	/* build ids and times are known only at the end */
+	for (f = PD_HOSTNAME; f < 64 && !ret; f++)
+		if (f != PD_SAMPLE_TIME && feature_wanted(f, w))
+			ret = pipe_feature(w, f);
+	return ret;
+}
+
+/* Start a file; the events are open and have their ids. "-": fd_of_pipe. */
+int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events *l,
+	      const struct pd_settings *s)
 {
 	struct pd_header h = { .size = PD_HEADER_SIZE, .attr_size = sizeof(struct pd_attr) };
+	int fd = w->fd, ret;
 
 	memset(w, 0, sizeof(*w));
 	w->path = path;
-	keep_old(path);
-	w->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (w->fd < 0)
-		return complain("%s: %s", path, strerror(errno));
+	w->events = l;
+	w->nr_events = l->nr;
+	w->settings = s;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
-	if (write_ids_and_attrs(w, l, &h) || pd_write_at(w, &h, sizeof(h), 0))
-		return -1;
-	w->data_offset = h.data.offset;
-	return 0;
+	if (!strcmp(path, "-")) {
+		w->pipe = true;
+		w->fd = fd;
+		ret = create_pipe(w);
+	} else {
+		ret = create_file(w, &h);
+	}
+	if (!ret && s->level) {
+		w->zip = zip_new(s->level);
+		ret = w->zip ? 0 : -1;
+	}
+	w->failed |= ret != 0;
+	return ret;
+}
+
+/* From now on the file tells of the spare events, too. */
+int pd_use_spare(struct pd_writer *w)
+{
+	u64 size;
+	int ret = 0;
+
+	for (; w->nr_events < w->events->nr + w->events->nr_spare && !ret; w->nr_events++) {
+		size = (w->nr_events + 1) * sizeof(struct pd_attr);
+		ret = w->pipe ? pipe_attr(w, &w->events->v[w->nr_events]) :
+		      write_at(w, &size, sizeof(size), offsetof(struct pd_header, attrs) +
+			       offsetof(struct pd_section, size));
+	}
+	return ret;
 }
 
 /* Remember the file behind a mapping, for the build ids at the end. */
@@ -144,23 +281,33 @@ static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 		str_set_add(&w->objects, name);
 }
 
-/* Look at one whole record on its way to the file. */
-void pd_account(struct pd_writer *w, const struct perf_event_header *h)
+static void account_sample(struct pd_totals *t, const struct perf_event_header *h)
 {
 	const u64 *body = (const u64 *)(h + 1);
 	u64 time_ns;
 
+	t->samples++;
+	/* RECORD_SAMPLE_TYPE: identifier, ip, pid and tid, time */
+	if (h->size < sizeof(*h) + 4 * sizeof(u64))
+		return;
+	time_ns = body[3];
+	if (!t->first_ns || time_ns < t->first_ns)
+		t->first_ns = time_ns;
+	if (time_ns > t->last_ns)
+		t->last_ns = time_ns;
+}
+
+/* Look at one whole record that was written, or was not. */
+static void account(struct pd_writer *w, const struct perf_event_header *h, bool written)
+{
+	const u64 *body = (const u64 *)(h + 1);
+
 	switch (h->type) {
 	case PERF_RECORD_SAMPLE:
-		w->totals.samples++;
-		/* RECORD_SAMPLE_TYPE: identifier, ip, pid and tid, time */
-		if (h->size < sizeof(*h) + 4 * sizeof(u64))
-			break;
-		time_ns = body[3];
-		if (!w->totals.first_ns || time_ns < w->totals.first_ns)
-			w->totals.first_ns = time_ns;
-		if (time_ns > w->totals.last_ns)
-			w->totals.last_ns = time_ns;
+		if (written)
+			account_sample(&w->totals, h);
+		else
+			w->totals.unwritten++;
 		break;
 	case PERF_RECORD_LOST:
 		w->totals.lost += body[1];
@@ -178,13 +325,34 @@ void pd_account(struct pd_writer *w, const struct perf_event_header *h)
 	}
 }
 
-static int write_data_size(struct pd_writer *w)
+/* Add whole records to the data section, and count what they tell. */
+int pd_records(struct pd_writer *w, const void *data, size_t size)
 {
-	return pd_write_at(w, &w->data_size, sizeof(u64),
-			   offsetof(struct pd_header, data) + offsetof(struct pd_section, size));
+	int ret = pd_append(w, data, size);
+	const u8 *p = data, *end = p + size;
+	const struct perf_event_header *h;
+
+	for (; p < end; p += h->size) {
+		h = (const struct perf_event_header *)p;
+		account(w, h, !ret);
+	}
+	return ret;
 }
 
-/* A pass over all rings is over: mark it, and make what is there readable. */
+static int write_data_size(struct pd_writer *w)
+{
+	if (w->pipe)
+		return 0;
+	return write_at(w, &w->data_size, sizeof(u64),
+			offsetof(struct pd_header, data) + offsetof(struct pd_section, size));
+}
+
+static int flush(struct pd_writer *w)
+{
+	return w->zip ? zip_flush(w->zip, put_data, w) : 0;
+}
+
+/* All that came before is written: mark it, and make what is there readable. */
 int pd_round(struct pd_writer *w)
 {
 	struct perf_event_header round = {
@@ -192,37 +360,18 @@ int pd_round(struct pd_writer *w)
 		.size = sizeof(round),
 	};
 
+	if (w->failed || flush(w))
+		return -1;
 	if (w->data_size == w->round_size)
 		return 0;
-	if (pd_append(w, &round, sizeof(round)))
+	if (put_data(w, &round, sizeof(round)))
 		return -1;
 	w->round_size = w->data_size;
 	return write_data_size(w);
 }
 
-static bool feature_wanted(unsigned int f, const struct event_list *l,
-			   const struct pd_writer *w)
-{
-	unsigned int i;
-
-	switch (f) {
-	case PD_BUILD_ID ... PD_EVENT_DESC:
-	case PD_PMU_MAPPINGS:
-		return true;
-	case PD_GROUP_DESC:
-		for (i = 0; i < l->nr; i++)
-			if (l->v[i]->nr_members > 1)
-				return true;
-		return false;
-	case PD_SAMPLE_TIME:
-		return w->totals.samples > 0;
-	default:
-		return false;
-	}
-}
-
-/* Features, then the header that names them. The file is closed. */
-int pd_finish(struct pd_writer *w, const struct event_list *l, char **argv)
+/* The table of features, the features, the header that names them. */
+static int write_features(struct pd_writer *w)
 {
 	u64 table_at = w->data_offset + w->data_size, at, features[4] = { 0 };
 	struct pd_section table[64];
@@ -231,28 +380,61 @@ int pd_finish(struct pd_writer *w, const struct event_list *l, char **argv)
 	int ret = 0;
 
 	for (f = 0; f < 64; f++)
-		if (feature_wanted(f, l, w)) {
+		if (feature_wanted(f, w)) {
 			features[f / 64] |= 1ull << f % 64;
 			wanted[nr++] = f;
 		}
 	at = table_at + nr * sizeof(table[0]);
 	for (i = 0; i < nr && !ret; i++) {
 		b.nr = 0;
-		feature_fill(&b, wanted[i], w, l, argv);
+		feature_fill(&b, wanted[i], w);
 		table[i] = (struct pd_section){ at, b.nr };
-		ret = pd_write_at(w, b.v, b.nr, at);
+		ret = write_at(w, b.v, b.nr, at);
 		at += b.nr;
 	}
 	free(b.v);
 	if (!ret)
-		ret = pd_write_at(w, table, nr * sizeof(table[0]), table_at);
+		ret = write_at(w, table, nr * sizeof(table[0]), table_at);
 	if (!ret)
-		ret = pd_write_at(w, features, sizeof(features),
-				  offsetof(struct pd_header, features));
-	if (!ret)
-		ret = write_data_size(w);
+		ret = write_at(w, features, sizeof(features),
+			       offsetof(struct pd_header, features));
+	/* what was held and not needed; a failure costs only room */
+	if (w->allocated && ftruncate(w->fd, (off_t)at))
+		complain("note: %s: room on the disk was not given back: %s", w->path,
+			 strerror(errno));
+	return ret;
+}
+
+/*
+ * Close the file. What was written stays, also when there was no room for
+ * more; the features then go where room was held for them.
+ */
+int pd_finish(struct pd_writer *w)
+{
+	bool was_full = w->failed;
+	int ret = 0;
+
+	if (w->fd < 0)
+		return -1;
+	if (!was_full)
+		flush(w);
+	build_ids_gather(w);
+	if (w->pipe)
+		ret = put_data(w, w->build_ids.v, w->build_ids.nr) ||
+		      (w->totals.samples && pipe_feature(w, PD_SAMPLE_TIME)) ? -1 : 0;
+	else
+		ret = write_data_size(w) || write_features(w) ? -1 : 0;
 	if (close(w->fd) && !ret)
 		ret = complain("%s: %s", w->path, strerror(errno));
+	zip_free(w->zip);
+	w->zip = NULL;
 	str_set_free(&w->objects);
-	return ret;
+	free(w->build_ids.v);
+	return was_full ? -1 : ret;
+}
+
+/* The size of the file but for its features. */
+u64 pd_file_size(const struct pd_writer *w)
+{
+	return w->data_offset + w->data_size;
 }

@@ -39,8 +39,7 @@ static void emit(struct pd_writer *w, struct out_record *r, u32 type, u16 misc, 
 	r->h.type = type;
 	r->h.misc = misc;
 	r->h.size = (u16)(sizeof(r->h) + padded + RECORD_TRAILER);
-	pd_account(w, &r->h);
-	pd_append(w, r, r->h.size);
+	pd_records(w, r, r->h.size);
 }
 
 /* A record of the tool's own: no trailer. */
@@ -260,37 +259,32 @@ void synth_lost(struct pd_writer *w, u64 id, u64 lost)
 	memcpy(r.body, &lost, sizeof(lost));
 	/* the id is the last field of the trailer */
 	memcpy(r.body + sizeof(lost) + RECORD_TRAILER - sizeof(id), &id, sizeof(id));
-	pd_account(w, &r.h);
-	pd_append(w, &r, r.h.size);
+	pd_records(w, &r, r.h.size);
 }
 
 /* ID_INDEX: which id counts on which CPU and task. */
-static void synth_id_index(struct pd_writer *w, const struct event_list *l,
-			   const struct target *t)
+static void synth_id_index(struct pd_writer *w)
 {
 	enum { PER_RECORD = 200 };
 	struct out_record r;
 	u64 nr = 0, row[4];
-	unsigned int i, c, k;
+	unsigned int i, k;
 
-	for (i = 0; i < l->nr; i++)
-		for (c = 0; c < t->cpus.nr; c++)
-			for (k = 0; k < t->tids.nr; k++) {
-				unsigned int at = c * t->tids.nr + k;
+	for (i = 0; i < w->nr_events; i++)
+		for (k = 0; k < w->events->v[i].nr_ids; k++) {
+			const struct pd_out_id *id = &w->events->v[i].ids[k];
 
-				if (l->v[i]->fd[at] < 0)
-					continue;
-				row[0] = l->v[i]->id[at];
-				row[1] = c;
-				row[2] = (u64)(s64)t->cpus.v[c];
-				row[3] = (u64)(s64)t->tids.v[k];
-				memcpy(r.body + 8 + nr++ * sizeof(row), row, sizeof(row));
-				if (nr < PER_RECORD)
-					continue;
-				memcpy(r.body, &nr, sizeof(nr));
-				emit_plain(w, &r, PD_RECORD_ID_INDEX, 8 + nr * sizeof(row));
-				nr = 0;
-			}
+			row[0] = id->id;
+			row[1] = id->cpu_index;
+			row[2] = (u64)(s64)id->cpu;
+			row[3] = (u64)(s64)id->tid;
+			memcpy(r.body + 8 + nr++ * sizeof(row), row, sizeof(row));
+			if (nr < PER_RECORD)
+				continue;
+			memcpy(r.body, &nr, sizeof(nr));
+			emit_plain(w, &r, PD_RECORD_ID_INDEX, 8 + nr * sizeof(row));
+			nr = 0;
+		}
 	if (!nr)
 		return;
 	memcpy(r.body, &nr, sizeof(nr));
@@ -308,22 +302,31 @@ static void emit_update(struct pd_writer *w, u64 kind, u64 id, const void *data,
 }
 
 /* What a reader should know of the events: ids, units, scales, names. */
-void synth_events(struct pd_writer *w, const struct event_list *l, const struct target *t)
+void synth_events(struct pd_writer *w)
 {
 	enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME };
-	unsigned int i, k;
+	unsigned int i;
 
-	synth_id_index(w, l, t);
-	for (i = 0; i < l->nr; i++) {
-		const struct event *e = l->v[i];
+	synth_id_index(w);
+	for (i = 0; i < w->nr_events; i++) {
+		const struct pd_out_event *e = &w->events->v[i];
 
-		for (k = 0; k < e->nr_cpus * e->nr_tids && e->fd[k] < 0; k++)
-			;
+		if (!e->nr_ids)
+			continue;
 		if (e->unit) {
-			emit_update(w, UPDATE_UNIT, e->id[k], e->unit, strlen(e->unit) + 1);
-			emit_update(w, UPDATE_SCALE, e->id[k], &e->scale, sizeof(e->scale));
+			emit_update(w, UPDATE_UNIT, e->ids[0].id, e->unit, strlen(e->unit) + 1);
+			emit_update(w, UPDATE_SCALE, e->ids[0].id, &e->scale,
+				    sizeof(e->scale));
 		}
-		emit_update(w, UPDATE_NAME, e->id[k], e->name,
+		emit_update(w, UPDATE_NAME, e->ids[0].id, e->name,
 			    strnlen(e->name, 4000) + (strlen(e->name) < 4000));
 	}
+}
+
+/* What existed before the recording has been told. */
+void synth_init_end(struct pd_writer *w)
+{
+	struct out_record r;
+
+	emit_plain(w, &r, PD_RECORD_FINISHED_INIT, 0);
 }

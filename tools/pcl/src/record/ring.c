@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The user's side of a ring: map it, and move its records to the file.
+ * The user's side of a ring: map it, and take its records out.
  *
  * Concepts: the kernel writes records and advances data_head; we read up to it
  * and advance data_tail, which gives the room back. Records are multiples of
  * eight bytes, so a header never straddles the end of the ring; a body may.
- * Contexts: record's loop, one thread.
+ * A ring that overwrites is written backwards, so that its head is the newest
+ * record; it is read while its events are paused.
+ * Contexts: record's readers and writer, top; one thread at a time.
  * Locks: none. Order: head is loaded with acquire before any record is read;
  * tail is stored with release after the last was copied. Both pair with the
  * barriers in the kernel's ring (see perf_event_mmap_page in the ABI header).
@@ -17,14 +19,16 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "data/perfdata.h"
+#include "record/ring.h"
 
-int ring_map(struct ring *r, int fd, int cpu, unsigned int pages)
+int ring_map(struct ring *r, int fd, int cpu, unsigned int pages, bool overwrite)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	void *p;
 
-	p = mmap(NULL, page * (pages + 1), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	/* a page that may not be written tells the kernel to overwrite */
+	p = mmap(NULL, page * (pages + 1), PROT_READ | (overwrite ? 0 : PROT_WRITE), MAP_SHARED,
+		 fd, 0);
 	if (p == MAP_FAILED)
 		return -errno;
 	r->page = p;
@@ -32,6 +36,7 @@ int ring_map(struct ring *r, int fd, int cpu, unsigned int pages)
 	r->size = page * pages;
 	r->fd = fd;
 	r->cpu = cpu;
+	r->overwrite = overwrite;
 	return 0;
 }
 
@@ -52,47 +57,78 @@ static void ring_copy(const struct ring *r, u64 at, void *to, size_t size)
 	memcpy((u8 *)to + first, r->data, size - first);
 }
 
-/* Count what is between tail and head. -1 when it cannot be right. */
-static int account_records(struct ring *r, struct pd_writer *w, u64 tail, u64 head)
+/* The bytes of whole records at the start of size bytes. */
+static size_t whole_records(const struct ring *r, const u8 *p, size_t size)
 {
-	u64 whole[65536 / sizeof(u64)];
 	struct perf_event_header h;
+	size_t at = 0;
 
-	while (tail < head) {
-		ring_copy(r, tail, &h, sizeof(h));
-		if (h.size < sizeof(h) || h.size & 7 || h.size > head - tail)
-			return complain("the ring of CPU %d holds a record of %u bytes; the rest of this pass is dropped",
-					r->cpu, h.size);
-		/* of a sample only the fixed fields at its start count */
-		ring_copy(r, tail, whole, h.type == PERF_RECORD_SAMPLE && h.size > 64 ?
-			  64 : h.size);
-		pd_account(w, (struct perf_event_header *)whole);
-		tail += h.size;
+	while (at < size) {
+		memcpy(&h, p + at, sizeof(h));
+		if (h.size < sizeof(h) || h.size & 7 || h.size > size - at) {
+			if (!r->overwrite)
+				complain("the ring of CPU %d holds a record of %u bytes; the rest of this pass is dropped",
+					 r->cpu, h.size);
+			break;
+		}
+		at += h.size;
 	}
-	return 0;
+	return at;
 }
 
-/* Move all records that are ready to the file. 0, or -1 on a write error. */
-int ring_drain(struct ring *r, struct pd_writer *w)
+bool ring_empty(const struct ring *r)
 {
-	u64 head, tail, off, first;
-	int ret = 0;
+	return __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE) == r->page->data_tail;
+}
+
+/*
+ * Take out all records that are ready. They come behind so many bytes for the
+ * caller's own use, in memory that the caller frees. NULL: there are none.
+ */
+void *ring_take(struct ring *r, size_t before, size_t *size)
+{
+	u64 head, tail;
+	u8 *p = NULL;
 
 	/* ring.publish C, the user, pairs with B in kernel/events/ring.c */
 	head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
 	tail = r->page->data_tail;
+	*size = 0;
 	if (head == tail)
-		return 0;
-	if (head - tail > r->size)
-		return complain("the ring of CPU %d was overrun", r->cpu);
-	if (!account_records(r, w, tail, head)) {
-		off = tail & (r->size - 1);
-		first = head - tail < r->size - off ? head - tail : r->size - off;
-		ret = pd_append(w, r->data + off, first);
-		if (!ret && first < head - tail)
-			ret = pd_append(w, r->data, head - tail - first);
+		return NULL;
+	if (head - tail > r->size) {
+		complain("the ring of CPU %d was overrun; %llu bytes are dropped", r->cpu,
+			 (unsigned long long)(head - tail));
+	} else {
+		p = mem_resize(NULL, before + (size_t)(head - tail), 1);
+		ring_copy(r, tail, p + before, (size_t)(head - tail));
+		*size = whole_records(r, p + before, (size_t)(head - tail));
 	}
 	/* ring.tail D, the user, pairs with A in kernel/events/ring.c */
 	__atomic_store_n(&r->page->data_tail, head, __ATOMIC_RELEASE);
-	return ret;
+	if (p && !*size) {
+		free(p);
+		p = NULL;
+	}
+	return p;
+}
+
+/* The same for a paused ring that overwrites: the newest records, newest first. */
+void *ring_snapshot(struct ring *r, size_t before, size_t *size)
+{
+	u64 head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+	/* it counts down from 0 */
+	u64 written = 0 - head;
+	u8 *p;
+
+	*size = written < r->size ? (size_t)written : (size_t)r->size;
+	if (!*size)
+		return NULL;
+	p = mem_resize(NULL, before + *size, 1);
+	ring_copy(r, head, p + before, *size);
+	*size = whole_records(r, p + before, *size);
+	if (*size)
+		return p;
+	free(p);
+	return NULL;
 }

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * pcl record: from the rings to the file.
+ *
+ * Readers take records out of the rings, in passes; one writer puts them into
+ * the file. In between, where that is asked for, records are put in order of
+ * time, time off the CPU is made into samples, and stacks into call chains.
+ */
+#ifndef PCL_RECORD_H
+#define PCL_RECORD_H
+
+#include <pthread.h>
+
+#include "data/perfdata.h"
+#include "event/event.h"
+#include "record/mailbox.h"
+#include "record/ring.h"
+
+enum chain_mode {
+	CHAINS_NONE,
+	CHAINS_FP,		/* the kernel follows frame pointers */
+	CHAINS_LBR,		/* the CPU remembers the calls */
+	CHAINS_DWARF,		/* the stack is copied, and unwound by us */
+};
+
+enum rotation {
+	ROTATE_NEVER,
+	ROTATE_SIZE,
+	ROTATE_TIME,
+	ROTATE_SIGNAL,
+};
+
+/* What the command line asks for. */
+struct record_opts {
+	struct event_list events;
+	struct target target;
+	const char *cpus;
+	char **argv;		/* the command; NULL: none */
+	const char *out_name;
+	u64 freq_hz;
+	u64 period;
+	u64 ring_bytes;
+	bool ring_given;
+	enum chain_mode chains;
+	u32 stack_bytes;	/* of the stack that a sample copies */
+	bool raw;		/* copied stacks go to the file as they are */
+	bool off_cpu;
+	bool quiet;
+	bool snapshot;
+	enum rotation rotation;
+	u64 rotate_at;		/* bytes or nanoseconds */
+	unsigned int max_files;	/* 0: any number */
+	long delay_ms;		/* -1: until 'enable' comes */
+	const char *control;
+	int readers;		/* 0: our choice; -1: one for each CPU */
+	struct pd_settings settings;
+};
+
+/* record_options.c */
+int record_parse_options(struct record_opts *o, int argc, char **argv);
+
+struct reader;
+
+/* Records of one ring, on their way to the file. */
+struct chunk {
+	struct message msg;
+	struct chunk *next;	/* of the writer */
+	struct reader *reader;	/* whose memory it takes; NULL: nobody's */
+	u32 pass;
+	unsigned int users;	/* of the writer: records that wait */
+	size_t size;
+	u64 records[];
+};
+
+/* A thread that takes records out of some rings. */
+struct reader {
+	pthread_t thread;
+	struct ring **rings;	/* [I] */
+	unsigned int nr_rings;	/* [I] */
+	struct mailbox *to;	/* [I] */
+	const u32 *wanted;	/* [A] the pass that the writer asks for */
+	int wake;		/* [I] eventfd */
+	int cpu;		/* [I] to run on; -1: any */
+	pthread_mutex_t lock;	/* held while records are taken out */
+	u32 acked;		/* [M] the last pass it has made */
+	bool stop;		/* [A] */
+	bool stalled;		/* [A] holds as much as it may */
+	size_t held;		/* [A] bytes of its chunks that live */
+	size_t limit;		/* [I] of held */
+	u64 nr_stalls;
+	struct message ack, full;
+};
+
+/* reader.c */
+int reader_start(struct reader *r);
+void reader_stop(struct reader *r);
+bool reader_pass_idle(struct reader *r, u32 pass);
+void chunk_free(struct chunk *c);
+
+/* The files being written, one after the other. */
+struct output {
+	const struct record_opts *o;
+	const struct pd_out_events *events;
+	struct pd_writer w;
+	struct pd_totals before;	/* of the files already closed */
+	char *path;
+	int pipe_fd;
+};
+
+/* output.c */
+int output_open(struct output *out);
+int output_close(struct output *out);
+struct pd_totals output_totals(const struct output *out);
+
+/* Commands from outside: an open pipe, and what came of a line so far. */
+struct control {
+	int fd;			/* -1: none */
+	int ack_fd;
+	bool opened;		/* by us */
+	char line[64];
+	size_t used;
+};
+
+enum control_command {
+	CONTROL_ENABLE,
+	CONTROL_DISABLE,
+	CONTROL_SNAPSHOT,
+	CONTROL_STOP,
+	CONTROL_PING,
+};
+
+/* control.c */
+int control_open(struct control *c, const char *where);
+void control_read(struct control *c, void (*fn)(enum control_command what, void *arg), void *arg);
+void control_close(struct control *c);
+
+/* The writer, and the readers it asks for passes. */
+struct pipeline {
+	pthread_t thread;
+	struct mailbox box;
+	struct output *out;	/* [I] */
+	struct reader *readers;
+	unsigned int nr_readers;
+	u32 pass;		/* [A] asked for; readers look at it */
+	u32 closed;		/* the last that all have made */
+	unsigned int nr_acks;
+	u64 pass_start_ns;
+	struct chunk *early;	/* of the pass after this one, last first */
+	bool hurry;		/* a reader holds as much as it may */
+	bool stopping;
+	bool failed;		/* [A] the file takes no more */
+	u64 nr_stalls;		/* how often readers had to leave records in the rings */
+	int wake_main;		/* [I] eventfd for the above */
+	struct message stop;
+};
+
+/* pipeline.c */
+int pipeline_start(struct pipeline *p, struct output *out, struct ring *rings,
+		   unsigned int nr_rings, int nr_readers, int wake_main);
+void pipeline_stop(struct pipeline *p);
+
+/* One recording. */
+struct recording {
+	struct record_opts *o;
+	bool knows_lost;	/* the kernel counts what did not fit (6.0 on) */
+	struct pd_out_events out_events;
+	struct ring *rings;
+	unsigned int nr_rings;
+	struct output output;
+	struct pipeline pipeline;
+	struct child child;
+	struct control control;
+	u64 enable_at_ns;	/* 0: nothing to do then */
+	bool stop;		/* the control said so */
+	int wake;		/* eventfd: the writer has something to tell */
+};
+
+/* prepare.c */
+int record_settle(struct record_opts *o);
+int record_open_events(struct recording *r);
+void record_switch_events(struct recording *r, unsigned long request);
+void record_describe_lost(struct recording *r);
+void record_events_free(struct recording *r);
+
+/* rings.c */
+int record_map_rings(struct recording *r);
+void record_unmap_rings(struct recording *r);
+
+#endif /* PCL_RECORD_H */

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The options of pcl record.
+ *
+ * Concepts: each option fills one field of record_opts; what goes together is
+ * checked when all are known.
+ * Contexts: start.
+ * Locks: none.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "record/record.h"
+
+static const char help[] =
+"usage: pcl record [options] [--] [command [argument...]]\n"
+"Sample where events happen, into a file that pcl report and perf can read.\n"
+"\n"
+"  -e, --event LIST     events to sample, see pcl-list(1); may be repeated\n"
+"  -F, --freq HZ        samples a second for each event (4000)\n"
+"  -c, --count N        a sample every N events\n"
+"  -g                   with call chains, as --call-graph fp\n"
+"      --call-graph HOW chains by fp (frame pointers) or lbr (by the CPU)\n"
+"  -a, --all-cpus       the whole machine\n"
+"  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
+"  -p, --pid LIST       all threads of these processes\n"
+"  -t, --tid LIST       these threads\n"
+"  -i, --no-inherit     leave out children and new threads\n"
+"  -k, --clockid CLOCK  monotonic, monotonic_raw, boottime, realtime or tai\n"
+"  -D, --delay MS       begin so late; -1: when the control says so\n"
+"      --control WHERE  take commands from fd:N[,ACK] or fifo:PATH[,ACK]\n"
+"      --threads N      so many threads read the rings; cpu: one for each CPU\n"
+"  -m, --mmap N[K|M]    size of the ring of a CPU (by the rate)\n"
+"  -z, --compression-level[=N]  compress the file with zstd (level 1)\n"
+"  -o, --output FILE    the file to write (perf.data; an old one gets .old);\n"
+"                       - is standard output\n"
+"  -q, --quiet          say nothing at the end unless something was lost\n"
+"  -h, --help           this text\n"
+"\n"
+"Ends with the command, with the last task of -p or -t, or at ^C. The default\n"
+"event is cycles; where there is no PMU it is cpu-clock, and that is said.\n"
+"\n"
+"Exit status: that of the command, 128 + N when signal N ended it or the\n"
+"recording; 125 when pcl failed, 126 and 127 as for pcl stat.\n";
+
+enum { OPT_CALL_GRAPH = 256, OPT_CONTROL, OPT_THREADS };
+
+static int parse_u64(const char *opt, const char *text, u64 *v)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtoull(text, &end, 10);
+	if (end == text || *end || *text == '-' || errno || !*v)
+		return complain("%s: '%s' is not a number above zero", opt, text);
+	return 0;
+}
+
+/* "128" pages, "512K", "8M"; rounded up to a power of two of pages. */
+static int parse_ring_size(struct record_opts *o, const char *text)
+{
+	u64 page = (u64)sysconf(_SC_PAGESIZE), want, bytes = page;
+	char *end;
+
+	errno = 0;
+	want = strtoull(text, &end, 10);
+	if (end == text || *text == '-' || errno || !want || want > 1u << 30)
+		goto bad;
+	if (!strcmp(end, "K"))
+		want <<= 10;
+	else if (!strcmp(end, "M"))
+		want <<= 20;
+	else if (!*end)
+		want *= page;
+	else
+		goto bad;
+	if (want > 1ull << 32)
+		goto bad;
+	while (bytes < want)
+		bytes *= 2;
+	if (bytes != want)
+		complain("note: -m: the ring is a power of two of pages: %llu KiB",
+			 (unsigned long long)bytes >> 10);
+	o->ring_bytes = bytes;
+	o->ring_given = true;
+	return 0;
+bad:
+	return complain("-m: '%s' is not a number of pages, nor a size with K or M up to 4096M",
+			text);
+}
+
+static int parse_chains(struct record_opts *o, const char *text)
+{
+	if (!strcmp(text, "fp"))
+		o->chains = CHAINS_FP;
+	else if (!strcmp(text, "lbr"))
+		o->chains = CHAINS_LBR;
+	else
+		return complain("--call-graph: '%s' is neither fp nor lbr", text);
+	return 0;
+}
+
+static int parse_clock(struct record_opts *o, const char *text)
+{
+	static const struct {
+		const char *name, *alias;
+		int clock;
+	} clocks[] = {
+		{ "monotonic", "mono", CLOCK_MONOTONIC },
+		{ "monotonic_raw", "raw", CLOCK_MONOTONIC_RAW },
+		{ "boottime", "boot", CLOCK_BOOTTIME },
+		{ "realtime", "real", CLOCK_REALTIME },
+		{ "tai", "tai", CLOCK_TAI },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (!strcmp(text, clocks[i].name) || !strcmp(text, clocks[i].alias)) {
+			o->settings.clock_given = true;
+			o->settings.clock = clocks[i].clock;
+			return 0;
+		}
+	return complain("-k: there is no clock '%s'; monotonic, monotonic_raw, boottime, realtime or tai",
+			text);
+}
+
+static int parse_delay(struct record_opts *o, const char *text)
+{
+	char *end;
+
+	errno = 0;
+	o->delay_ms = strtol(text, &end, 10);
+	if (end == text || *end || errno || o->delay_ms < -1 || o->delay_ms > 86400000)
+		return complain("-D: '%s' is not a number of milliseconds up to a day, nor -1",
+				text);
+	return 0;
+}
+
+static int parse_level(struct record_opts *o, const char *text)
+{
+	u64 level = 1;
+
+	if (text && (parse_u64("-z", text, &level) || level > 22))
+		return complain("-z: a level is from 1, fast, to 22, small");
+	o->settings.level = (int)level;
+	return 0;
+}
+
+static int parse_threads(struct record_opts *o, const char *text)
+{
+	u64 nr;
+
+	if (!strcmp(text, "cpu")) {
+		o->readers = -1;
+		return 0;
+	}
+	if (parse_u64("--threads", text, &nr) || nr > 4096)
+		return complain("--threads: a number of threads up to 4096, or 'cpu'");
+	o->readers = (int)nr;
+	return 0;
+}
+
+static int take_option(struct record_opts *o, int c)
+{
+	switch (c) {
+	case 'e':
+		return events_parse_option(&o->events, optarg);
+	case 'F':
+		return parse_u64("-F", optarg, &o->freq_hz);
+	case 'c':
+		return parse_u64("-c", optarg, &o->period);
+	case 'g':
+		o->chains = CHAINS_FP;
+		return 0;
+	case 'a':
+	case 'C':
+	case 'p':
+	case 't':
+	case 'i':
+		return target_take_option(&o->target, c, optarg, &o->cpus);
+	case 'k':
+		return parse_clock(o, optarg);
+	case 'D':
+		return parse_delay(o, optarg);
+	case OPT_CALL_GRAPH:
+		return parse_chains(o, optarg);
+	case OPT_CONTROL:
+		o->control = optarg;
+		return 0;
+	case OPT_THREADS:
+		return parse_threads(o, optarg);
+	case 'm':
+		return parse_ring_size(o, optarg);
+	case 'z':
+		return parse_level(o, optarg);
+	case 'o':
+		o->out_name = optarg;
+		return 0;
+	case 'q':
+		o->quiet = true;
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+static const struct option longs[] = {
+	{ "event", required_argument, NULL, 'e' },
+	{ "freq", required_argument, NULL, 'F' },
+	{ "count", required_argument, NULL, 'c' },
+	TARGET_LONG_OPTIONS,
+	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
+	{ "clockid", required_argument, NULL, 'k' },
+	{ "delay", required_argument, NULL, 'D' },
+	{ "control", required_argument, NULL, OPT_CONTROL },
+	{ "threads", required_argument, NULL, OPT_THREADS },
+	{ "mmap", required_argument, NULL, 'm' },
+	{ "compression-level", optional_argument, NULL, 'z' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+/* What does not go together. */
+static int check_options(const struct record_opts *o)
+{
+	if (o->freq_hz && o->period)
+		return complain("-F and -c: a rate or a period, not both");
+	if (!strcmp(o->out_name, "-") && isatty(STDOUT_FILENO))
+		return complain("-o -: standard output is a terminal; send it through a pipe or into a file");
+	if (o->delay_ms < 0 && !o->control)
+		return complain("-D -1: nothing would ever begin; it needs --control, for its 'enable'");
+	return 0;
+}
+
+/* 0: go on. 1: help was printed. -1: refused. */
+int record_parse_options(struct record_opts *o, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "+e:F:c:gaC:p:t:ik:D:m:z::o:qh", longs, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help, stdout);
+			return 1;
+		}
+		if (c == '?') {
+			fputs("pcl: 'pcl record --help' shows the options\n", stderr);
+			return -1;
+		}
+		if (take_option(o, c))
+			return -1;
+	}
+	o->argv = optind < argc ? argv + optind : NULL;
+	if (check_options(o))
+		return -1;
+	return target_finish(&o->target, o->cpus, o->argv != NULL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The user's side of a ring.
+ */
+#ifndef PCL_RECORD_RING_H
+#define PCL_RECORD_RING_H
+
+#include "types.h"
+
+/* One mapped ring, of one CPU. Used by one thread at a time. */
+struct ring {
+	struct perf_event_mmap_page *page;
+	u8 *data;
+	u64 size;		/* of data, a power of two */
+	int fd;			/* of the event that maps it */
+	int cpu;
+	bool overwrite;		/* the newest records overwrite the oldest */
+};
+
+/* ring.c */
+int ring_map(struct ring *r, int fd, int cpu, unsigned int pages, bool overwrite);
+void ring_unmap(struct ring *r);
+bool ring_empty(const struct ring *r);
+void *ring_take(struct ring *r, size_t before, size_t *size);
+void *ring_snapshot(struct ring *r, size_t before, size_t *size);
+
+#endif /* PCL_RECORD_RING_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The rings of a recording: how large, mapped, shared.
+ *
+ * Concepts: one ring for each CPU; the first descriptor of a CPU maps it, the
+ * others of that CPU write into it. Unless the user says how large, a ring has
+ * room for half a second at the rate that was asked for, within a least and a
+ * most, and within what this user may lock.
+ * Contexts: start and end of record.
+ * Locks: none.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "record/record.h"
+
+enum {
+	LEAST_BYTES = 512 * 1024,	/* also for bursts of names and mappings */
+	MOST_BYTES = 16 * 1024 * 1024,
+	SAMPLE_BYTES = 64,
+	CHAIN_BYTES = 256,		/* thirty frames */
+};
+
+static u64 bytes_a_second(const struct record_opts *o)
+{
+	u64 each = SAMPLE_BYTES + (o->chains ? CHAIN_BYTES : 0) + o->stack_bytes, sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < o->events.nr; i++)
+		if (o->events.v[i]->attr.freq)
+			sum += o->events.v[i]->attr.sample_freq * each;
+	return sum;
+}
+
+static u64 choose_ring_bytes(const struct record_opts *o)
+{
+	u64 want = bytes_a_second(o) / 2, bytes = LEAST_BYTES;
+
+	while (bytes < want && bytes < MOST_BYTES)
+		bytes *= 2;
+	return bytes;
+}
+
+static int explain_mmap(const struct record_opts *o, int err, u64 bytes)
+{
+	long kb = file_read_long("/proc/sys/kernel/perf_event_mlock_kb", 516);
+
+	if (err == EPERM)
+		return complain("the ring of %llu KiB for each of %u CPUs is more than may be locked (kernel.perf_event_mlock_kb is %ld for each CPU, plus ulimit -l); use a smaller -m, sysctl kernel.perf_event_mlock_kb=%llu, or run as root",
+				(unsigned long long)bytes >> 10, o->target.cpus.nr, kb,
+				(unsigned long long)(bytes >> 10) + 4);
+	return complain("no ring of %llu KiB: %s; use a smaller -m",
+			(unsigned long long)bytes >> 10, strerror(err));
+}
+
+/* Map a ring, a smaller one when the size was not the user's wish. */
+static int map_ring(struct recording *r, int fd, int cpu)
+{
+	struct record_opts *o = r->o;
+	u64 page = (u64)sysconf(_SC_PAGESIZE);
+	int ret;
+
+	for (;;) {
+		ret = ring_map(&r->rings[r->nr_rings], fd, cpu,
+			       (unsigned int)(o->ring_bytes / page), false);
+		if (!ret)
+			break;
+		if ((ret != -EPERM && ret != -ENOMEM) || o->ring_given ||
+		    o->ring_bytes <= 4 * page)
+			return explain_mmap(o, -ret, o->ring_bytes);
+		o->ring_bytes /= 2;
+	}
+	r->nr_rings++;
+	return 0;
+}
+
+/* One ring for each CPU: the first descriptor maps it, the rest join. */
+static int map_cpu(struct recording *r, unsigned int c)
+{
+	const struct event_list *l = &r->o->events;
+	const struct target *tg = &r->o->target;
+	unsigned int i, t;
+	int owner = -1, fd;
+
+	for (i = 0; i < l->nr; i++)
+		for (t = 0; t < tg->tids.nr; t++) {
+			fd = l->v[i]->fd[c * tg->tids.nr + t];
+			if (fd < 0)
+				continue;
+			if (owner < 0) {
+				owner = fd;
+				if (map_ring(r, fd, tg->cpus.v[c]))
+					return -1;
+			} else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owner)) {
+				return complain("event '%s' cannot share the ring of CPU %d: %s",
+						l->v[i]->name, tg->cpus.v[c], strerror(errno));
+			}
+		}
+	return 0;
+}
+
+int record_map_rings(struct recording *r)
+{
+	struct record_opts *o = r->o;
+	unsigned int c;
+
+	if (!o->ring_given)
+		o->ring_bytes = choose_ring_bytes(o);
+	r->rings = mem_zalloc(o->target.cpus.nr, sizeof(*r->rings));
+	for (c = 0; c < o->target.cpus.nr; c++)
+		if (map_cpu(r, c))
+			return -1;
+	if (!o->ring_given && o->ring_bytes * 10 < bytes_a_second(o))
+		complain("note: the limit on locked memory allows only a ring of %llu KiB, for less than a tenth of a second; sysctl kernel.perf_event_mlock_kb raises it",
+			 (unsigned long long)o->ring_bytes >> 10);
+	return 0;
+}
+
+void record_unmap_rings(struct recording *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->nr_rings; i++)
+		ring_unmap(&r->rings[i]);
+	free(r->rings);
+}
