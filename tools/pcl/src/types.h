@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "abi.h"
@@ -28,6 +29,7 @@ typedef int32_t s32;
 
 /* Exit statuses of the tool itself, as env(1) and timeout(1) have them. */
 enum {
+	EXIT_RULE = 124,	/* a rule of --fail-if is broken */
 	EXIT_PCL = 125,		/* pcl itself failed */
 	EXIT_NOEXEC = 126,	/* the command was found but could not be run */
 	EXIT_NOCMD = 127,	/* the command was not found */
@@ -71,11 +73,9 @@ struct event {
 	int open_errno;
 
 	int *fd;		/* [cpu * nr_tids + tid], -1 where not open */
-	u64 *id;		/* same index; record only */
+	u64 *id;		/* same index; record, and groups of stat */
 	unsigned int nr_cpus;
 	unsigned int nr_tids;
-
-	struct count last;	/* the previous reading, for intervals */
 };
 
 struct event_list {
@@ -105,7 +105,8 @@ struct child {
 	int go_fd;		/* write end: one byte lets it exec */
 	int err_fd;		/* read end: errno of a failed exec, or EOF */
 	bool reaped;
-	int status;		/* of waitpid, when reaped */
+	int status;		/* of wait4, when reaped */
+	struct rusage usage;	/* its own and its reaped children's, when reaped */
 	char **argv;
 };
 

@@ -46,11 +46,23 @@ expect "stat -j: a group is named by its leader" "string faults" "$(get events.1
 expect "stat -j: what was counted has no reason" null "$(get events.0.reason)"
 "$pcl" stat -j -r 3 -o "$out" -e faults true
 expect "stat -j -r: runs" "number 3" "$(get runs)"
-expect "stat -j -r: a deviation" number "$(get events.0.stddev | cut -d' ' -f1)"
+expect "stat -j -r: a deviation" number "$(get events.0.spread.stddev | cut -d' ' -f1)"
+expect "stat -j -r: each run's value" "array 3" "$(get events.0.spread.values)"
 
 "$pcl" stat -r 3 -o "$out" -e faults true
-contains "stat -r: says what it shows" "$out" "mean of 3 runs"
-contains "stat -r: has a deviation" "$out" "faults .*\( \+- [0-9.]+% \)"
+contains "stat -r: says what it shows" "$out" "'true', 3 runs"
+contains "stat -r: mean, interval, deviation, least, most" "$out" \
+	"^ faults +[0-9.]+ \+- +[0-9.]+% +[0-9.]+% +[0-9]+ +[0-9]+"
+contains "stat -r: the figures of the kernel, too" "$out" "^ elapsed +[0-9.]+ [mu]?s \+- .*%"
+
+"$fast" stat -j -o "$out" -e faults "$helpers/touch_pages" 10000
+within "stat -j: the command's peak memory" "$(get figures.3.value | cut -d' ' -f2)" 40960000 60000000
+within "stat -j: the faults that the kernel has counted, too" \
+	"$(($(get figures.4.value | cut -d' ' -f2) - $(get events.0.value | cut -d' ' -f2)))" 0 400
+"$fast" stat -j -o "$out" -e task-clock sh -c "$helpers/spin 300000000; sleep 0.1"
+within "stat -j: user and system time make up the task clock" "$(awk \
+	-v a="$(get figures.1.value | cut -d' ' -f2)" -v b="$(get figures.2.value | cut -d' ' -f2)" \
+	-v c="$(get events.0.value | cut -d' ' -f2)" 'BEGIN { print (a + b) * 1000 / c }')" 0.8 1.2
 
 "$fast" stat -j -I 50 -o "$out" -e task-clock "$helpers/spin" 300000000
 lines=$(wc -l <"$out")
@@ -73,11 +85,11 @@ expect "stat -I: times go up" 1 "$(awk -F, '$1 <= last { bad = 1 } { last = $1 }
 
 "$pcl" stat -C 0 -j -o "$out" -e cpu-clock sleep 0.3
 within "stat -C: the clock of one CPU runs as long as we measure" \
-	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get elapsed_s | cut -d' ' -f2)" \
+	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get figures.0.value | cut -d' ' -f2)" \
 		'BEGIN { print a / 1000 / b }')" 0.8 1.2
 "$pcl" stat -a -j -o "$out" -e cpu-clock sleep 0.3
 within "stat -a: the clocks of all CPUs run" \
-	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get elapsed_s | cut -d' ' -f2)" \
+	"$(awk -v a="$(get events.0.value | cut -d' ' -f2)" -v b="$(get figures.0.value | cut -d' ' -f2)" \
 		'BEGIN { print a / 1000 / b }')" "$(awk "BEGIN { print $(nproc) * 0.8 }")" "$(awk "BEGIN { print $(nproc) * 1.2 }")"
 
 mkfifo "$work/hold"
@@ -166,4 +178,4 @@ fi
 # A limit on files.
 (ulimit -n 8; "$fast" stat -e "$(printf 'faults,%.0s' $(seq 20))faults" true) 2>"$out"
 expect "stat: too many files gives 125" 125 $?
-contains "stat: too many files names the limit" "$out" "limit 8.*ulimit -n"
+contains "stat: too many files names the limit" "$out" "limit 8.*prlimit"

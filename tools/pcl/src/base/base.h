@@ -49,6 +49,7 @@ void json_string(struct json *j, const char *key, const char *v);
 void json_number(struct json *j, const char *key, double v);
 void json_u64(struct json *j, const char *key, u64 v);
 void json_null(struct json *j, const char *key);
+void json_bool(struct json *j, const char *key, bool v);
 
 /* Set of strings, in the order they came. */
 struct str_set {

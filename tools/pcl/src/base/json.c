@@ -112,3 +112,9 @@ void json_null(struct json *j, const char *key)
 	put_key(j, key);
 	fputs("null", j->f);
 }
+
+void json_bool(struct json *j, const char *key, bool v)
+{
+	put_key(j, key);
+	fputs(v ? "true" : "false", j->f);
+}

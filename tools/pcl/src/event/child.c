@@ -100,7 +100,7 @@ int child_go(struct child *c)
 /* Has it ended? Does not wait. */
 bool child_poll(struct child *c)
 {
-	if (!c->reaped && waitpid(c->pid, &c->status, WNOHANG) == c->pid)
+	if (!c->reaped && wait4(c->pid, &c->status, WNOHANG, &c->usage) == c->pid)
 		c->reaped = true;
 	return c->reaped;
 }
@@ -108,8 +108,26 @@ bool child_poll(struct child *c)
 void child_wait(struct child *c)
 {
 	while (!c->reaped)
-		if (waitpid(c->pid, &c->status, 0) == c->pid || errno != EINTR)
+		if (wait4(c->pid, &c->status, 0, &c->usage) == c->pid || errno != EINTR)
 			c->reaped = true;
+}
+
+/*
+ * What the held child has in memory before its exec. The kernel's peak includes
+ * it, so a peak that is not above it says nothing of the command. 0: unknown.
+ */
+long child_rss_kb(const struct child *c)
+{
+	char path[64], *text, *line;
+	long kb = 0;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)c->pid);
+	text = file_read_text(path);
+	line = text ? strstr(text, "\nVmHWM:") : NULL;
+	if (line)
+		kb = strtol(line + strlen("\nVmHWM:"), NULL, 10);
+	free(text);
+	return kb;
 }
 
 /* Give up before child_go: the closed pipe ends the child. */

@@ -59,6 +59,7 @@ int child_prepare(struct child *c, char **argv);
 int child_go(struct child *c);
 bool child_poll(struct child *c);
 void child_wait(struct child *c);
+long child_rss_kb(const struct child *c);
 void child_abandon(struct child *c);
 int child_exit_status(const struct child *c);
 
@@ -146,7 +147,8 @@ struct tally {
 };
 
 double count_scale(u64 value, u64 enabled_ns, u64 running_ns);
-int event_read(struct event *e, struct count *sum);
+int events_read(struct event_list *l, const unsigned int *part_of, unsigned int nr_parts,
+		struct count *sums);
 struct count count_diff(const struct count *now, const struct count *before);
 void tally_add(struct tally *t, double v);
 double tally_dev(const struct tally *t);

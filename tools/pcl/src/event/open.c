@@ -145,7 +145,6 @@ int event_open_all(struct event *e, const struct target *t)
 	e->nr_tids = t->tids.nr;
 	e->fd = mem_zalloc(nr, sizeof(*e->fd));
 	memset(e->fd, 0xff, nr * sizeof(*e->fd));
-	memset(&e->last, 0, sizeof(e->last));
 	e->status = EVENT_COUNTED;
 	for (c = 0; c < t->cpus.nr; c++) {
 		if (!cpu_wanted(e, t, t->cpus.v[c]))

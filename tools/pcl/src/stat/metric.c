@@ -61,8 +61,11 @@ static const struct stat_row *find_row(const struct stat_row *rows, unsigned int
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
-		const struct perf_event_attr *attr = &rows[i].event->attr;
+		const struct perf_event_attr *attr;
 
+		if (!rows[i].event || rows[i].part != a->part)
+			continue;
+		attr = &rows[i].event->attr;
 		if (attr->type != type || attr->config != config || !comparable(a, &rows[i]))
 			continue;
 		if (rows[i].event->leader == a->event->leader)
@@ -161,7 +164,7 @@ void metrics_fill(struct stat_row *rows, unsigned int nr, double elapsed_s)
 		struct stat_row *r = &rows[i];
 
 		r->has_metric = false;
-		if (r->status != EVENT_COUNTED)
+		if (!r->event || r->status != EVENT_COUNTED)
 			continue;
 		if (is_clock(r->event)) {
 			if (elapsed_s > 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The table that pcl stat prints for people.
+ * The table that pcl stat prints for people, of one run or one interval.
  *
  * Concepts: value, unit, name, metric, and the part of the time the event held
  * a counter when that is not all of it. What was not counted says why below
@@ -18,108 +18,173 @@ static const char *status_text(enum event_status s)
 	return s == EVENT_NOT_SUPPORTED ? "<not supported>" : "<not counted>";
 }
 
-static void print_target(const struct stat_doc *d)
+/* A value with its unit, as short as people like it: 12.30 msec, 1.25 MiB, 1,234. */
+const char *value_text(char *buf, size_t size, double v, const char *unit)
+{
+	static const struct step {
+		const char *unit;
+		double at, by;
+		const char *text;
+	} steps[] = {
+		{ "s", 1, 1, "s" }, { "s", 1e-3, 1e3, "ms" }, { "s", 0, 1e6, "us" },
+		{ "bytes", 1 << 30, 1.0 / (1 << 30), "GiB" },
+		{ "bytes", 1 << 20, 1.0 / (1 << 20), "MiB" },
+		{ "bytes", 0, 1.0 / 1024, "KiB" },
+	};
+	char digits[32];
+	size_t i;
+
+	for (i = 0; unit && i < ARRAY_SIZE(steps); i++)
+		if (!strcmp(unit, steps[i].unit) && fabs(v) >= steps[i].at) {
+			snprintf(buf, size, "%.2f %s", v * steps[i].by, steps[i].text);
+			return buf;
+		}
+	if (unit)
+		snprintf(buf, size, "%.2f %s", v, unit);
+	else if (v < 0 || (v < 1000 && v != floor(v)))
+		snprintf(buf, size, "%.2f", v);
+	else
+		snprintf(buf, size, "%s", format_thousands(digits, (u64)llround(v)));
+	return buf;
+}
+
+static void print_command(FILE *f, char **argv)
 {
 	unsigned int i;
 
-	if (d->argv) {
-		for (i = 0; d->argv[i]; i++)
-			fprintf(d->out, "%s%s", i ? " " : "'", d->argv[i]);
-		fputc('\'', d->out);
-	} else if (d->target->system_wide) {
-		fprintf(d->out, "%u CPUs", d->target->cpus.nr);
-	} else {
-		fprintf(d->out, "%u thread%s", d->target->tids.nr,
-			d->target->tids.nr == 1 ? "" : "s");
-	}
-	if (d->runs > 1)
-		fprintf(d->out, " (mean of %u runs, +- standard deviation)", d->runs);
+	for (i = 0; argv[i]; i++)
+		fprintf(f, "%s%s", i ? " " : "'", argv[i]);
+	fputc('\'', f);
 }
 
-static void print_value(const struct stat_doc *d, const struct stat_row *r)
+/* What was measured, and a remark on the set of events. */
+void out_heading(const struct stat_doc *d)
 {
-	char digits[32];
+	const struct stat_opts *o = d->o;
 
-	if (r->status != EVENT_COUNTED)
-		snprintf(digits, sizeof(digits), "%s", status_text(r->status));
-	else if (r->event->unit)
-		snprintf(digits, sizeof(digits), "%.2f", r->value);
+	fprintf(o->out, "\n Performance counters of ");
+	if (o->argv)
+		print_command(o->out, o->argv);
+	else if (o->target.system_wide)
+		fprintf(o->out, "%u CPUs", o->target.cpus.nr);
 	else
-		format_thousands(digits, (u64)llround(r->value));
-	fprintf(d->out, "%20s %-5s ", digits, r->event->unit ? r->event->unit : "");
+		fprintf(o->out, "%u thread%s", o->target.tids.nr,
+			o->target.tids.nr == 1 ? "" : "s");
+	if (d->vs) {
+		fprintf(o->out, " (A)\n and of ");
+		print_command(o->out, o->vs);
+		fprintf(o->out, " (B)");
+	}
+	if (d->t->runs > 1)
+		fprintf(o->out, ", %u runs%s", d->t->runs, d->vs ? " of each" : "");
+	fprintf(o->out, ":\n\n");
+	if (o->note)
+		fprintf(o->out, " NOTE: %s\n\n", o->note);
 }
 
 static void print_row(const struct stat_doc *d, const struct stat_row *r)
 {
 	bool shared = r->status == EVENT_COUNTED && r->running_ns < r->enabled_ns;
-	bool more = r->has_dev || shared;
+	FILE *f = d->o->out;
+	char digits[48];
 
 	if (d->interval)
-		fprintf(d->out, "%12.6f ", d->time_s);
-	print_value(d, r);
-	fprintf(d->out, r->has_metric || more ? "%-28s" : "%s", r->event->name);
+		fprintf(f, "%12.6f ", d->time_s);
+	if (r->status != EVENT_COUNTED)
+		snprintf(digits, sizeof(digits), "%s", status_text(r->status));
+	else if (r->unit)
+		snprintf(digits, sizeof(digits), "%.2f", r->value);
+	else
+		format_thousands(digits, (u64)llround(r->value));
+	fprintf(f, "%20s %-5s ", digits, r->unit ? r->unit : "");
+	fprintf(f, r->has_metric || shared ? "%-28s" : "%s", r->name);
 	if (r->has_metric)
-		fprintf(d->out, more ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
+		fprintf(f, shared ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
 			r->metric, r->metric_text);
-	else if (more)
-		fprintf(d->out, " %33s", "");
-	if (r->has_dev)
-		fprintf(d->out, " ( +- %.2f%% )", r->value > 0 ? r->dev / r->value * 100 : 0);
+	else if (shared)
+		fprintf(f, " %33s", "");
 	if (shared)
-		fprintf(d->out, " (%.2f%%)",
-			100.0 * (double)r->running_ns / (double)r->enabled_ns);
-	fputc('\n', d->out);
+		fprintf(f, " (%.2f%%)", 100.0 * (double)r->running_ns / (double)r->enabled_ns);
+	fputc('\n', f);
 }
 
-static void print_reasons(const struct stat_doc *d)
+static bool same_reason(const struct stat_row *a, const struct stat_row *b)
 {
+	return a->reason && b->reason && !strcmp(a->reason, b->reason);
+}
+
+/* Why some rows have no value; rows with one reason share its line. */
+void out_reasons(const struct stat_doc *d)
+{
+	const struct stat_table *t = d->t;
+	FILE *f = d->o->out;
 	bool any = false;
 	unsigned int i, k;
 
-	for (i = 0; i < d->nr_rows; i++) {
-		const char *why = d->rows[i].event->reason;
-
-		if (d->rows[i].status == EVENT_COUNTED || !why)
+	for (i = 0; i < t->nr; i++) {
+		if (!t->v[i].reason)
 			continue;
-		/* events refused for one reason share its line */
-		for (k = 0; k < i; k++)
-			if (d->rows[k].status != EVENT_COUNTED && d->rows[k].event->reason &&
-			    !strcmp(d->rows[k].event->reason, why))
-				break;
+		for (k = 0; k < i && !same_reason(&t->v[k], &t->v[i]); k++)
+			;
 		if (k < i)
 			continue;
-		fprintf(d->out, "%s %s", any ? "" : "\n", d->rows[i].event->name);
-		for (k = i + 1; k < d->nr_rows; k++)
-			if (d->rows[k].status != EVENT_COUNTED && d->rows[k].event->reason &&
-			    !strcmp(d->rows[k].event->reason, why))
-				fprintf(d->out, ", %s", d->rows[k].event->name);
-		fprintf(d->out, ": %s\n", why);
+		fprintf(f, "%s %s", any ? "" : "\n", t->v[i].name);
+		for (k = i + 1; k < t->nr; k++)
+			if (same_reason(&t->v[k], &t->v[i]))
+				fprintf(f, ", %s", t->v[k].name);
+		fprintf(f, ": %s\n", t->v[i].reason);
 		any = true;
 	}
+}
+
+static void print_figures(const struct stat_doc *d)
+{
+	const struct stat_row *r = table_figure(d->t, FIGURE_ELAPSED);
+	FILE *f = d->o->out;
+
+	fprintf(f, "\n%20.6f seconds elapsed\n", r[FIGURE_ELAPSED].value);
+	if (!d->o->argv || !d->o->target.by_command)
+		return;
+	fprintf(f, "%20.6f seconds user\n%20.6f seconds sys\n", r[FIGURE_USER].value,
+		r[FIGURE_SYS].value);
+	if (r[FIGURE_PEAK_RSS].status == EVENT_COUNTED)
+		fprintf(f, "%20.2f MiB of memory at most, ", r[FIGURE_PEAK_RSS].value / (1 << 20));
+	else
+		fprintf(f, "%20s memory at most, ", "<not counted>");
+	fprintf(f, "%.0f soft and %.0f hard faults\n", r[FIGURE_SOFT_FAULTS].value,
+		r[FIGURE_HARD_FAULTS].value);
+	fprintf(f, "%20.0f voluntary and %.0f involuntary switches\n", r[FIGURE_VOLUNTARY].value,
+		r[FIGURE_INVOLUNTARY].value);
 }
 
 void out_text(const struct stat_doc *d)
 {
 	unsigned int i;
 
-	if (!d->interval) {
-		fprintf(d->out, "\n Performance counters of ");
-		print_target(d);
-		fprintf(d->out, ":\n\n");
-		if (d->note)
-			fprintf(d->out, " NOTE: %s\n\n", d->note);
-	}
-	for (i = 0; i < d->nr_rows; i++)
-		print_row(d, &d->rows[i]);
+	if (!d->interval)
+		out_heading(d);
+	for (i = 0; i < d->t->nr; i++)
+		if (d->t->v[i].kind != ROW_FIGURE)
+			print_row(d, &d->t->v[i]);
 	if (d->interval)
 		return;
-	print_reasons(d);
-	fprintf(d->out, "\n%20.6f seconds elapsed", d->time_s);
-	if (d->runs > 1)
-		fprintf(d->out, " ( +- %.2f%% )",
-			d->time_s > 0 ? d->elapsed_dev / d->time_s * 100 : 0);
-	fputc('\n', d->out);
-	if (d->argv && d->target->by_command)
-		fprintf(d->out, "%20.6f seconds user\n%20.6f seconds sys\n", d->user_s, d->sys_s);
-	fputc('\n', d->out);
+	out_reasons(d);
+	print_figures(d);
+	fputc('\n', d->o->out);
+}
+
+/* In the form that was asked for. */
+void out_doc(const struct stat_doc *d)
+{
+	if (d->o->json)
+		out_json(d);
+	else if (d->o->sep)
+		out_csv(d);
+	else if (d->vs)
+		out_vs(d);
+	else if (d->t->runs > 1)
+		out_runs(d);
+	else
+		out_text(d);
+	fflush(d->o->out);
 }

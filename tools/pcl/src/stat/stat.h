@@ -5,6 +5,8 @@
 #ifndef PCL_STAT_H
 #define PCL_STAT_H
 
+#include <signal.h>
+
 #include "types.h"
 
 /* One value for each run. */
@@ -59,42 +61,145 @@ void effects_adjust(struct effect *e, unsigned int nr, double confidence);
 bool effect_breaks(const struct effect *e, const struct rule *r, double p);
 int rule_parse(struct rule *r, const char *text, double confidence, const char **why);
 
-/* One line of pcl stat, ready for any of the printers. */
+enum row_kind {
+	ROW_EVENT,		/* an event, on one part of the target */
+	ROW_FIGURE,		/* what the kernel tells of an ended command */
+};
+
+/* One measure of the command, over all its runs; ready for any of the printers. */
 struct stat_row {
-	const struct event *event;
+	enum row_kind kind;
+	const char *name;
+	const char *unit;	/* NULL: a plain number */
+	const struct event *event;	/* ROW_EVENT only */
+	unsigned int part;
 	enum event_status status;
-	double value;		/* scaled, in units of the event */
-	u64 enabled_ns;
+	char *reason;		/* why there is no value; NULL when there is */
+	struct series runs;	/* scaled, in units; of the runs that have a value */
+	struct spread spread;
+	double value;		/* the mean of the runs */
+	u64 enabled_ns;		/* sums over the runs */
 	u64 running_ns;
-	bool has_metric;
+	bool has_metric;	/* the ratio or rate beside an event */
 	double metric;
 	char metric_text[48];
-	bool has_dev;		/* -r: standard deviation of the runs */
-	double dev;
+};
+
+/* All measures of one command: events, then figures. */
+struct stat_table {
+	struct stat_row *v;
+	unsigned int nr;
+	unsigned int runs;
+	unsigned int failed;	/* runs that ended with another status than 0 */
+	int failed_status;	/* of the first of them */
+};
+
+/* What the kernel and the clock tell of an ended command. */
+enum figure {
+	FIGURE_ELAPSED,
+	FIGURE_USER,
+	FIGURE_SYS,
+	FIGURE_PEAK_RSS,
+	FIGURE_SOFT_FAULTS,
+	FIGURE_HARD_FAULTS,
+	FIGURE_VOLUNTARY,
+	FIGURE_INVOLUNTARY,
+	NR_FIGURES
+};
+
+/* What one run gave. */
+struct run {
+	struct count *count;	/* [event * parts + part] */
+	double figure[NR_FIGURES];	/* NAN: not known */
+	int status;
+};
+
+enum order {
+	ORDER_RANDOM,		/* who goes first in a pair is drawn */
+	ORDER_ABBA,		/* by turns */
+	ORDER_AB,		/* always A */
+};
+
+/* The command line. */
+struct stat_opts {
+	struct event_list events;
+	struct target target;
+	const char *cpus;
+	char **argv;		/* NULL: no command */
+	char **vs;		/* command B; NULL: no comparison */
+	unsigned int repeat;
+	int warmup;		/* runs that are not measured; -1: not said */
+	enum order order;
+	u64 seed;
+	bool seed_given;
+	double confidence;
+	struct rule *rules;
+	unsigned int nr_rules;
+	unsigned int interval_ms;
+	const char *out_name;
+	bool json;
+	char sep;		/* 0: no CSV */
+	FILE *out;
+	const char *note;	/* loud remark on the set of events */
+};
+
+/* The measurement under way. */
+struct counting {
+	struct stat_opts *o;
+	unsigned int nr_parts;
+	sigset_t signals;
+	struct count *last;	/* -I: the previous reading, [event * parts + part] */
+	bool stop;		/* a signal asked for the end */
+	int status;		/* of the first run that failed */
+};
+
+/* How a comparison was made, and what it came to. */
+struct comparison {
+	const struct stat_table *a, *b;
+	struct effect *effect;	/* one for each row */
+	bool *broken;		/* one for each rule */
 };
 
 struct stat_doc {
-	char **argv;		/* NULL: no command */
-	const struct target *target;
-	unsigned int runs;
-	double time_s;		/* interval end, or elapsed mean */
-	double elapsed_dev;
-	double user_s;
-	double sys_s;
+	const struct stat_opts *o;
+	const struct stat_table *t;
+	const struct comparison *vs;	/* NULL: one command; t is A's */
 	bool interval;
-	const char *note;	/* loud remark on a substituted event set */
-	struct stat_row *rows;
-	unsigned int nr_rows;
-	char sep;
-	FILE *out;
+	double time_s;		/* end of the interval */
 };
 
 /* metric.c */
 void metrics_fill(struct stat_row *rows, unsigned int nr, double elapsed_s);
 
-/* out_text.c, out_csv.c, out_json.c */
+/* table.c */
+void table_init(struct stat_table *t, const struct counting *c, bool figures);
+void table_add(struct stat_table *t, const struct counting *c, const struct run *r);
+void table_finish(struct stat_table *t, double elapsed_s);
+const struct stat_row *table_figure(const struct stat_table *t, enum figure f);
+void table_free(struct stat_table *t);
+
+/* run.c */
+void counting_begin(struct counting *c, struct stat_opts *o);
+void counting_end(struct counting *c);
+int run_once(struct counting *c, char **argv, struct run *r);
+void run_free(struct run *r);
+
+/* interval.c */
+void interval_print(struct counting *c, double at_s, double length_s);
+
+/* vs.c */
+int vs_take_command(struct stat_opts *o, const char *text);
+int vs_main(struct counting *c);
+
+/* out_text.c, out_runs.c, out_vs.c, out_csv.c, out_json.c */
+const char *value_text(char *buf, size_t size, double v, const char *unit);
+void out_heading(const struct stat_doc *d);
+void out_reasons(const struct stat_doc *d);
 void out_text(const struct stat_doc *d);
+void out_runs(const struct stat_doc *d);
+void out_vs(const struct stat_doc *d);
 void out_csv(const struct stat_doc *d);
 void out_json(const struct stat_doc *d);
+void out_doc(const struct stat_doc *d);
 
 #endif /* PCL_STAT_H */

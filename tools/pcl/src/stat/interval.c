@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What was counted in one interval of -I.
+ *
+ * Concepts: an interval is the difference of two readings; a table of one run
+ * holds it, and the printers show it as they show the whole.
+ * Contexts: stat, while the command runs.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* at_s: since the start; length_s: since the interval before, for rates. */
+void interval_print(struct counting *c, double at_s, double length_s)
+{
+	unsigned int nr = c->o->events.nr * c->nr_parts, i;
+	struct count *now = mem_zalloc(nr, sizeof(*now));
+	struct run r = { .count = mem_zalloc(nr, sizeof(*r.count)) };
+	struct stat_table t;
+	struct stat_doc d = { .o = c->o, .t = &t, .interval = true, .time_s = at_s };
+
+	events_read(&c->o->events, NULL, c->nr_parts, now);
+	for (i = 0; i < nr; i++)
+		r.count[i] = count_diff(&now[i], &c->last[i]);
+	table_init(&t, c, false);
+	table_add(&t, c, &r);
+	/* a target that slept through an interval counted nothing: 0 */
+	for (i = 0; i < nr; i++)
+		if (!t.v[i].runs.nr && t.v[i].event->status == EVENT_COUNTED &&
+		    !r.count[i].enabled_ns && now[i].running_ns)
+			series_add(&t.v[i].runs, 0);
+	table_finish(&t, length_s);
+	out_doc(&d);
+	table_free(&t);
+	run_free(&r);
+	memcpy(c->last, now, nr * sizeof(*now));
+	free(now);
+}
