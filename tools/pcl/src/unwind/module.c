@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An object as one unwinder has opened it: its segments, its call frame
+ * information.
+ *
+ * Concepts: libdw may be used by one thread only, so each unwinder opens
+ * objects for itself, once for all processes. What is needed is read at once,
+ * not mapped, and the file is closed: it may be truncated under us, and there
+ * may be thousands. While a recording runs, the file is reached through the
+ * process that maps it, which finds files of other mount namespaces and deleted
+ * ones; it must be the one that was mapped, by inode or build-id.
+ * Contexts: unwinders, the first time that a frame lies in the object.
+ * Locks: none.
+ */
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "unwind/private.h"
+
+/* A process may be gone before its file was opened; another may have it still. */
+enum { MAX_TRIES = 8 };
+
+struct module *module_new(const struct unwind_object *o)
+{
+	struct module *m = mem_zalloc(1, sizeof(*m));
+
+	m->object = o;
+	return m;
+}
+
+void module_free(struct module *m)
+{
+	unsigned int i;
+
+	if (!m)
+		return;
+	if (m->eh_frame)
+		dwarf_cfi_end(m->eh_frame);
+	if (m->dwarf)
+		dwarf_end(m->dwarf);	/* takes debug_frame along */
+	elf_end(m->elf);
+	for (i = 0; i < m->nr_locations; i++)
+		free((void *)m->locations[i].ops);
+	free(m->locations);
+	free(m->segments);
+	free(m->rows);
+	free(m);
+}
+
+static bool same_build(const struct unwind_object *o, Elf *elf)
+{
+	const void *id;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &id);
+
+	return !o->build_id_len || (len == o->build_id_len && !memcmp(id, o->build_id, (size_t)len));
+}
+
+/* Whether this file is the one that was mapped. */
+static bool same_file(const struct unwind_object *o, int fd, bool live)
+{
+	struct statfs fs;
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return false;
+	/* a file of later may have been copied: then the build-id decides */
+	if (!live || !o->has_ino || st.st_ino == o->ino)
+		return true;
+	/* records tell the inode of the layer below, which stat() does not show */
+	return !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
+}
+
+static bool has_section(Elf *elf, const char *wanted)
+{
+	Elf_Scn *scn = NULL;
+	GElf_Shdr sh;
+	const char *name;
+	size_t names;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
+		if (name && sh.sh_type != SHT_NOBITS && !strcmp(name, wanted))
+			return true;
+	}
+	return false;
+}
+
+static void read_segments(struct module *m)
+{
+	size_t nr = 0, i;
+	GElf_Ehdr eh;
+	GElf_Phdr ph;
+
+	if (gelf_getehdr(m->elf, &eh))
+		m->entry = eh.e_entry;
+	if (elf_getphdrnum(m->elf, &nr))
+		return;
+	for (i = 0; i < nr && i < 4096; i++) {
+		if (!gelf_getphdr(m->elf, (int)i, &ph) || ph.p_type != PT_LOAD || !(ph.p_flags & PF_X))
+			continue;
+		m->segments = mem_resize(m->segments, m->nr_segments + 1, sizeof(*m->segments));
+		m->segments[m->nr_segments++] = (struct code_segment){
+			.offset = ph.p_offset, .size = ph.p_filesz, .vaddr = ph.p_vaddr,
+		};
+	}
+}
+
+/* Take in what is needed of an ELF image. */
+static bool take_elf(struct module *m, Elf *elf)
+{
+	if (!elf)
+		return false;
+	if (elf_kind(elf) != ELF_K_ELF || gelf_getclass(elf) != ELFCLASS64 || !same_build(m->object, elf)) {
+		elf_end(elf);
+		return false;
+	}
+	m->elf = elf;
+	read_segments(m);
+	m->eh_frame = dwarf_getcfi_elf(elf);
+	if (has_section(elf, ".debug_frame") || has_section(elf, ".zdebug_frame"))
+		m->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	if (m->dwarf)
+		m->debug_frame = dwarf_getcfi(m->dwarf);
+	return true;
+}
+
+static bool try_file(struct module *m, const char *path, bool live)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	bool ok;
+
+	if (fd < 0)
+		return false;
+	ok = same_file(m->object, fd, live) && take_elf(m, elf_begin(fd, ELF_C_READ, NULL));
+	if (ok)
+		elf_cntl(m->elf, ELF_C_FDDONE);
+	close(fd);
+	return ok;
+}
+
+/* The vdso of this process is that of every process of this boot. */
+static bool try_vdso(struct module *m)
+{
+	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
+	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)image;
+
+	if (!image)
+		return false;
+	/* the section headers are the last thing in it */
+	return take_elf(m, elf_memory(image, eh->e_shoff + (size_t)eh->e_shnum * eh->e_shentsize));
+}
+
+static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bool live)
+{
+	const char *name = m->object->name;
+	char path[PATH_MAX + 64];
+
+	elf_version(EV_CURRENT);
+	if (!strcmp(name, "[vdso]"))
+		return try_vdso(m);
+	if (name[0] != '/' || name[1] == '/')
+		return false;	/* [heap], [stack], //anon: no file behind it */
+	if (live) {
+		snprintf(path, sizeof(path), "/proc/%d/root%s", pid, name);
+		if (try_file(m, path, live))
+			return true;
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", pid,
+			 (unsigned long long)map->start, (unsigned long long)map->end);
+		if (try_file(m, path, live))
+			return true;
+	}
+	return try_file(m, name, live);
+}
+
+/* Whether the object is open; it is tried when it was not. */
+bool module_ready(struct module *m, s32 pid, const struct unwind_map *map, bool live)
+{
+	if (!m->open && m->tries < MAX_TRIES) {
+		m->tries++;
+		m->open = try_open(m, pid, map, live);
+	}
+	return m->open;
+}
+
+/* The address that the object's own tables give to this place of the file. */
+bool module_address(const struct module *m, u64 offset, u64 *addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < m->nr_segments; i++) {
+		const struct code_segment *s = &m->segments[i];
+
+		if (offset < s->offset || offset - s->offset >= s->size)
+			continue;
+		*addr = offset - s->offset + s->vaddr;
+		return true;
+	}
+	return false;
+}

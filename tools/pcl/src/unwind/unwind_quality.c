@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What became of the samples: whole chains, and why others ended early.
+ *
+ * Concepts: each unwinder counts for itself; sums are made when they rest.
+ * Contexts: the end of a recording, or of reading a file.
+ * Locks: none.
+ */
+#include <stdlib.h>
+
+#include "unwind/private.h"
+
+static const char *const end_texts[UNWIND_NR_ENDS] = {
+	[UNWIND_WHOLE] = "whole",
+	[UNWIND_NO_CFI] = "in code without call frame information",
+	[UNWIND_NO_MAPPING] = "at an address where nothing is mapped",
+	[UNWIND_STACK_SHORT] = "behind the part of the stack that was copied (a larger SIZE shows more)",
+	[UNWIND_OTHER_STACK] = "on a stack of which nothing was copied",
+	[UNWIND_BAD_REGISTER] = "for want of a register",
+	[UNWIND_NO_PROGRESS] = "where the call frame information leads nowhere",
+	[UNWIND_TOO_DEEP] = "at the greatest depth that is kept",
+};
+
+/* Add what this unwinder counted; it must not be at work. */
+void unwind_stats_add(struct unwind_stats *sum, const struct unwinder *u)
+{
+	const struct unwind_stats *s = &u->stats;
+	unsigned int i;
+
+	sum->whole += s->whole;
+	sum->truncated += s->truncated;
+	sum->failed += s->failed;
+	sum->kernel_only += s->kernel_only;
+	sum->guessed += s->guessed;
+	sum->frames += s->frames;
+	for (i = 0; i < UNWIND_NR_ENDS; i++)
+		sum->ends[i] += s->ends[i];
+	if (s->nr_objects > sum->nr_objects)
+		sum->at_object = mem_resize(sum->at_object, s->nr_objects, sizeof(u64));
+	while (sum->nr_objects < s->nr_objects)
+		sum->at_object[sum->nr_objects++] = 0;
+	for (i = 0; i < s->nr_objects; i++)
+		sum->at_object[i] += s->at_object[i];
+}
+
+void unwind_stats_free(struct unwind_stats *s)
+{
+	free(s->at_object);
+	s->at_object = NULL;
+	s->nr_objects = 0;
+}
+
+/* The objects at which most chains end early, up to three. */
+static void print_objects(const struct unwind_stats *s, const struct unwind_tasks *t, u64 all, FILE *f)
+{
+	unsigned int i, best, shown, before = 0;
+	u64 limit = ~0ull;
+
+	for (shown = 0; shown < 3; shown++) {
+		best = s->nr_objects;
+		for (i = 0; i < s->nr_objects; i++) {
+			u64 n = s->at_object[i];
+
+			/* behind the one shown before, in the order of count and number */
+			if (!n || n > limit || (n == limit && i <= before))
+				continue;
+			if (best == s->nr_objects || n > s->at_object[best])
+				best = i;
+		}
+		if (best == s->nr_objects)
+			return;
+		limit = s->at_object[best];
+		before = best;
+		fprintf(f, "  %.1f %% of stacks end early in %s: it has no call frame information there\n",
+			100.0 * (double)limit / (double)all, tasks_object(t, best)->name);
+	}
+}
+
+/* A few lines on what became of the samples; nothing when all chains are whole. */
+void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks *t, FILE *f)
+{
+	u64 all = s->whole + s->truncated;
+	unsigned int i;
+
+	if (s->failed)
+		fprintf(f, "%llu samples could not be unwound: what their process maps is not known, or it is no 64 bit program\n",
+			(unsigned long long)s->failed);
+	if (!s->truncated)
+		return;
+	fprintf(f, "%.1f %% of %llu stacks are whole\n", 100.0 * (double)s->whole / (double)all,
+		(unsigned long long)all);
+	print_objects(s, t, all, f);
+	for (i = 0; i < UNWIND_NR_ENDS; i++)
+		if (s->ends[i] && i != UNWIND_WHOLE && i != UNWIND_NO_CFI)
+			fprintf(f, "  %.1f %% of stacks end early %s\n",
+				100.0 * (double)s->ends[i] / (double)all, end_texts[i]);
+	if (s->guessed)
+		fprintf(f, "  %.1f %% of stacks go through code without call frame information, by its frame pointer: a guess\n",
+			100.0 * (double)s->guessed / (double)all);
+}
