@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "internal.h"
-#include "report/report.h"
+#include "profile/profile.h"
 #include "tap.h"
 
 static u64 random_state = 88172645463325252ull;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "report/report.h"
+#include "profile/profile.h"
 #include "tap.h"
 
 static u64 random_state = 0x2545f4914f6cdd1dull;
@@ -26,39 +26,6 @@ static u64 next_random(void)
 	random_state ^= random_state >> 7;
 	random_state ^= random_state << 17;
 	return random_state;
-}
-
-struct tables {
-	struct session s;
-	struct hist hist;
-	u64 samples, refused;
-};
-
-static int take_record(struct pd_file *f, const struct perf_event_header *h,
-		       struct cursor body, struct tables *t)
-{
-	struct pd_sample sample;
-	struct hist_entry key = { 0 }, *e;
-	struct place p;
-	int event;
-
-	if (h->type != PERF_RECORD_SAMPLE) {
-		session_record(&t->s, h, body);
-		return 0;
-	}
-	event = sample_event(f, body);
-	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &sample)) {
-		t->refused++;
-		return 0;
-	}
-	p = session_resolve(&t->s, sample.pid, sample.cpumode, sample.ip);
-	key.comm = session_thread(&t->s, sample.tid)->comm;
-	key.object = p.object;
-	key.symbol = p.symbol;
-	e = hist_add(&t->hist, &key, sample.period);
-	callers_add(&t->s, e, &sample, sample.ip & 1);
-	t->samples++;
-	return 0;
 }
 
 /* The record in memory of its exact size: reading behind it is seen. */
@@ -72,29 +39,51 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 	memcpy(exact, body.p, n);
 	body.p = exact;
 	body.end = exact + n;
-	ret = take_record(f, h, body, arg);
+	ret = gather_record(arg, f, h, body);
 	free(exact);
 	return ret;
+}
+
+/* A view that touches everything: every other time callees, and lines for all functions. */
+static void view_all(const struct profile *p, unsigned int nr_events, bool turned)
+{
+	struct view v = { .mode = turned ? CHAIN_CALLEES : CHAIN_CALLERS, .children = turned };
+	struct tree tree = { 0 };
+	struct hist h;
+	u32 i;
+
+	view_parse_keys(&v, "-s", "comm,object,symbol,pid,tid,cpu");
+	hist_build(&h, p, &v, 0, nr_events);
+	for (i = 0; i < h.nr_order; i++)
+		tree_build(&tree, &h, h.order[i]);
+	tree_free(&tree);
+	hist_free(&h);
 }
 
 /* Read it all. 0: a table came out; -1: the file was refused. */
 static int read_file(const char *path, u64 *samples)
 {
-	struct tables t = { 0 };
+	struct profile p;
+	struct session s;
+	struct gather g = { .profile = &p, .time = { 0, ~0ull } };
 	struct pd_file f;
 	unsigned int i;
 	int ret;
 
 	if (pd_open(&f, path))
 		return -1;
-	session_init(&t.s, &f, "/dev/null");
-	ret = pd_walk(&f, on_record, &t);
-	hist_sort(&t.hist);
-	for (i = 0; i < t.hist.nr; i++)
-		callers_sort(&t.hist.v[i]->callers);
-	*samples = t.samples;
-	hist_free(&t.hist);
-	session_free(&t.s);
+	session_init(&s, &f, "/dev/null");
+	profile_init(&p, &s, f.nr_events);
+	p.chains = true;
+	for (i = 0; i < NR_SORT; i++)
+		p.keep[i] = true;
+	ret = pd_walk(&f, on_record, &g);
+	batch_flush(&p);
+	view_all(&p, f.nr_events, f.size & 1);
+	for (*samples = 0, i = 0; i < f.nr_events; i++)
+		*samples += p.events[i].samples;
+	profile_free(&p);
+	session_free(&s);
 	pd_close(&f);
 	return ret;
 }

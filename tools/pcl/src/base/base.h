@@ -77,6 +77,27 @@ void **num_map_at(struct num_map *m, u64 key);
 void **num_map_get(struct num_map *m, u64 key);
 void num_map_free(struct num_map *m, void (*free_value)(void *value));
 
+/* From keys to places in an array of the owner's. */
+struct hash_index {
+	struct hash_slot {
+		u32 hash;
+		u32 place;	/* + 1; 0: free */
+	} *v;
+	u32 nr, size;
+};
+
+typedef bool (*hash_same_fn)(const void *array, u32 i, const void *key);
+
+/* hash_index.c */
+u64 hash_mix(u64 h, u64 v);
+u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void *array,
+		  const void *key);
+void hash_index_clear(struct hash_index *x);
+void hash_index_free(struct hash_index *x);
+
+/* parallel.c */
+void parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg);
+
 /* A part of the file. Reading past its end yields zeros and sets bad. */
 struct cursor {
 	const u8 *p;

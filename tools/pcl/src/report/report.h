@@ -1,55 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The table that samples add up to, and the callers below its lines.
+ * The report of a recording: its options, and how it is printed.
  */
 #ifndef PCL_REPORT_H
 #define PCL_REPORT_H
 
-#include "session/session.h"
+#include "profile/profile.h"
 
-/* ---- the table ---- */
+/* What a line shows beside what it is of; the keys follow, in the numbers of enum sort_key. */
+enum column { COL_SHARE = NR_SORT, COL_CHILDREN, COL_SELF, COL_SAMPLES, COL_PERIOD, NR_COLUMNS };
 
-enum sort_key { SORT_COMM, SORT_OBJECT, SORT_SYMBOL, SORT_PID, SORT_TID, SORT_CPU, NR_SORT };
-
-/* Callers of an entry: a node for each frame, children are its callers. */
-struct chain_node {
-	struct object *object;
-	struct symbol *symbol;
-	u64 period;		/* of all chains through here */
-	struct chain_node *child, *sibling;
+struct report_opts {
+	const char *input;
+	const char *kallsyms;
+	const char *time;	/* text of --time */
+	struct view view;
+	bool mode_given;
+	bool no_inline;
+	bool header;
+	bool json;
+	enum { LOOK_AUTO, LOOK_STDIO, LOOK_TUI } look;
+	unsigned int columns[NR_COLUMNS];
+	unsigned int nr_columns;
+	bool colour;
 };
 
-struct hist_entry {
-	const char *comm;
-	struct object *object;
-	struct symbol *symbol;
-	s32 pid, tid;
-	u32 cpu;
-	char level;
-	u64 period;
-	u64 samples;
-	struct chain_node callers;
+struct report {
+	struct report_opts *o;
+	struct session s;
+	struct profile profile;
+	struct gather gather;
 };
 
-struct hist {
-	struct hist_entry **v;
-	unsigned int nr;
-	unsigned int *hash;
-	unsigned int hash_size;
-	u64 period;		/* of all samples of the event */
-	u64 samples;
-};
+/* options.c */
+int report_options(struct report_opts *o, int argc, char **argv);
+const char *column_title(unsigned int column);
 
-/* hist.c */
-struct hist_entry *hist_add(struct hist *h, const struct hist_entry *key, u64 period);
-void hist_sort(struct hist *h);
-void hist_free(struct hist *h);
+/* print.c */
+void report_print(const struct report *r);
+void report_notes(const struct report *r);
+const char *amount_text(char *buf, size_t size, const char *event, u64 period);
 
-/* callchain.c */
-void callers_add(struct session *s, struct hist_entry *e, const struct pd_sample *sample,
-		 bool skip_first);
-void callers_sort(struct chain_node *n);
-void callers_print(const struct hist_entry *e, double min_percent);
-void callers_free(struct chain_node *n);
+/* out_report_json.c */
+void report_print_json(const struct report *r);
 
 #endif /* PCL_REPORT_H */

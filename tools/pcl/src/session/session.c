@@ -123,22 +123,26 @@ static struct process *session_process(struct session *s, s32 pid)
 	*at = p;
 	p->maps = mem_zalloc(1, sizeof(*p->maps));
 	p->maps->users = 1;
+	p->maps->layout = ++s->layouts;
 	return p;
 }
 
 /* The process's table, its own before it is changed. */
-static struct map_table *maps_for_change(struct process *p)
+static struct map_table *maps_for_change(struct session *s, struct process *p)
 {
 	struct map_table *t;
 
-	if (p->maps->users == 1)
+	if (p->maps->users == 1) {
+		p->maps->layout = ++s->layouts;
 		return p->maps;
+	}
 	t = mem_zalloc(1, sizeof(*t));
 	t->nr = t->room = p->maps->nr;
 	t->v = mem_zalloc(t->nr, sizeof(*t->v));
 	if (t->nr)
 		memcpy(t->v, p->maps->v, t->nr * sizeof(*t->v));
 	t->users = 1;
+	t->layout = ++s->layouts;
 	maps_put(p->maps);
 	p->maps = t;
 	return t;
@@ -156,7 +160,7 @@ static void on_comm(struct session *s, const struct perf_event_header *h, struct
 	t->pid = pid;
 	t->comm = intern_comm(s, comm);
 	if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
-		maps_for_change(session_process(s, pid))->nr = 0;
+		maps_for_change(s, session_process(s, pid))->nr = 0;
 }
 
 static void on_fork(struct session *s, struct cursor c)
@@ -195,6 +199,7 @@ static void on_kernel_map(struct session *s, struct map *m, const char *name)
 	}
 	m->object = session_object(s, name, true);
 	maps_insert(&s->kernel, m);
+	s->kernel.layout = ++s->layouts;
 }
 
 static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor c)
@@ -232,7 +237,7 @@ static void on_mmap(struct session *s, const struct perf_event_header *h, struct
 		m.object->build_id_len = detail[0];
 		memcpy(m.object->build_id, detail + 4, PD_BUILD_ID_MAX);
 	}
-	maps_insert(maps_for_change(session_process(s, pid)), &m);
+	maps_insert(maps_for_change(s, session_process(s, pid)), &m);
 }
 
 /* Take in a record that is no sample. */
@@ -275,8 +280,17 @@ static void load_kernel(struct session *s, struct object *o)
 	kallsyms_load(o, s->kallsyms ? s->kallsyms : "/proc/kallsyms", s->kernel_text);
 }
 
-static void load_symbols(struct session *s, struct object *o)
+/* The object whose table names what lies in o: modules are in kallsyms, too. */
+struct object *session_symbols_of(struct session *s, struct object *o)
 {
+	return o->kernel ? session_object(s, KERNEL_OBJECT, true) : o;
+}
+
+/* Load the symbols of an object; of different objects also at the same time. */
+void session_load(struct session *s, struct object *o)
+{
+	if (o->loaded)
+		return;
 	o->loaded = true;
 	if (!o->kernel)
 		elf_symbols_load(o);
@@ -284,39 +298,64 @@ static void load_symbols(struct session *s, struct object *o)
 		load_kernel(s, o);
 }
 
-static struct place resolve_kernel(struct session *s, u64 addr)
+/* Two addresses of the same layout number and level are found alike. */
+u64 session_layout(struct session *s, s32 pid, u16 cpumode)
 {
-	const struct map *m = maps_find(&s->kernel, addr);
-	struct place p = { .level = 'k', .addr = addr };
-	struct object *kernel = session_object(s, KERNEL_OBJECT, true);
+	if (cpumode == PERF_RECORD_MISC_KERNEL)
+		return s->kernel.layout << 2;
+	if (cpumode == PERF_RECORD_MISC_USER)
+		return session_process(s, pid)->maps->layout << 2 | 1;
+	return cpumode == PERF_RECORD_MISC_HYPERVISOR ? 2 : 3;
+}
 
-	p.object = m ? m->object : kernel;
-	/* modules are in kallsyms too */
-	if (!kernel->loaded)
-		load_symbols(s, kernel);
-	p.symbol = symbols_find(&kernel->symbols, addr);
+/* The object at this address of this process, at this moment. */
+struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr)
+{
+	struct place p = { .object = s->unknown, .level = '.', .addr = addr };
+	const struct map *m;
+
+	switch (cpumode) {
+	case PERF_RECORD_MISC_KERNEL:
+		p.level = 'k';
+		p.object = session_object(s, KERNEL_OBJECT, true);
+		m = maps_find(&s->kernel, addr);
+		if (m)
+			p.object = m->object;
+		break;
+	case PERF_RECORD_MISC_USER:
+		m = maps_find(session_process(s, pid)->maps, addr);
+		if (m) {
+			p.object = m->object;
+			p.addr = addr - m->start + m->pgoff;
+		}
+		break;
+	case PERF_RECORD_MISC_HYPERVISOR:
+		p.level = 'H';
+		break;
+	default:
+		p.level = 'g';
+	}
 	return p;
+}
+
+/* Name what was found; the symbols of its object are loaded for that. */
+void session_name(struct session *s, struct place *p)
+{
+	struct object *o = session_symbols_of(s, p->object);
+
+	if (p->object == s->unknown)
+		return;
+	session_load(s, o);
+	if (!p->object->kernel)
+		p->addr = object_address(p->object, p->addr);
+	p->symbol = symbols_find(&o->symbols, p->addr);
 }
 
 /* What lies at this address of this process, at this moment. */
 struct place session_resolve(struct session *s, s32 pid, u16 cpumode, u64 addr)
 {
-	struct place p = { .object = s->unknown, .level = '.', .addr = addr };
-	const struct map *m;
+	struct place p = session_find(s, pid, cpumode, addr);
 
-	if (cpumode == PERF_RECORD_MISC_KERNEL)
-		return resolve_kernel(s, addr);
-	if (cpumode != PERF_RECORD_MISC_USER) {
-		p.level = cpumode == PERF_RECORD_MISC_HYPERVISOR ? 'H' : 'g';
-		return p;
-	}
-	m = maps_find(session_process(s, pid)->maps, addr);
-	if (!m)
-		return p;
-	p.object = m->object;
-	if (!p.object->loaded)
-		load_symbols(s, p.object);
-	p.addr = object_address(p.object, addr - m->start + m->pgoff);
-	p.symbol = symbols_find(&p.object->symbols, p.addr);
+	session_name(s, &p);
 	return p;
 }

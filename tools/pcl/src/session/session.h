@@ -20,6 +20,7 @@ struct map_table {
 	struct map *v;
 	unsigned int nr, room;
 	unsigned int users;
+	u64 layout;		/* another number after each change */
 };
 
 struct process {
@@ -35,7 +36,7 @@ struct thread {
 struct place {
 	struct object *object;	/* never NULL */
 	struct symbol *symbol;	/* NULL: none known */
-	u64 addr;		/* within the object */
+	u64 addr;		/* within the object; before session_name(): within its file */
 	char level;		/* 'k' kernel, '.' user, 'H' hypervisor, 'g' guest */
 };
 
@@ -45,6 +46,7 @@ struct session {
 	struct num_map threads;	/* tid -> struct thread */
 	struct num_map processes; /* pid -> struct process */
 	struct map_table kernel;
+	u64 layouts;		/* numbers given so far */
 	struct str_set object_names;
 	struct object **objects; /* same index as object_names */
 	struct object *unknown;
@@ -64,6 +66,11 @@ void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
 void session_free(struct session *s);
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body);
 struct thread *session_thread(struct session *s, s32 tid);
+u64 session_layout(struct session *s, s32 pid, u16 cpumode);
+struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr);
+struct object *session_symbols_of(struct session *s, struct object *o);
+void session_load(struct session *s, struct object *o);
+void session_name(struct session *s, struct place *p);
 struct place session_resolve(struct session *s, s32 pid, u16 cpumode, u64 addr);
 
 #endif /* PCL_SESSION_H */

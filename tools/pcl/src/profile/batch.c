@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Samples on their way into a profile: their addresses get names in batches.
+ *
+ * Concepts: a sample's addresses are looked up in the mappings of its moment
+ * at once, which gives objects and places in them. Names come later, for many
+ * samples at a time: each object is one piece of work, its symbols are loaded
+ * when it is seen first, and objects are worked on in parallel. An address is
+ * named once in a batch, however often it was sampled.
+ * Contexts: the reader's thread; bucket_name() in threads of parallel_for().
+ * Locks: none; a bucket, with its object and addresses, belongs to one thread.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile.h"
+
+/* A batch ends with this many samples or frames. */
+enum { BATCH_SAMPLES = 1 << 16, BATCH_FRAMES = 1 << 19 };
+
+/* An address of a sample; key are layout and ip. */
+struct spot {
+	u64 layout, ip;
+	struct place place;
+	u32 next;		/* of the same bucket, + 1 */
+	u32 frame;		/* in the profile, when it is named */
+};
+
+/* The addresses whose names one object has. */
+struct bucket {
+	struct object *symbols_of;
+	u32 first;		/* + 1 */
+};
+
+struct batch_sample {
+	struct row row;		/* its stack is still to come */
+	u32 first, nr;		/* frames, innermost first */
+};
+
+struct batch {
+	struct spot *spots;
+	u32 nr_spots, room_spots;
+	struct hash_index spot_index;
+	struct bucket *buckets;
+	u32 nr_buckets;
+	struct num_map bucket_of;	/* object -> place in buckets, + 1 */
+	struct batch_sample *samples;
+	u32 nr_samples;
+	u32 *frames;		/* numbers of spots */
+	u32 nr_frames;
+};
+
+static struct batch *batch_new(void)
+{
+	struct batch *b = mem_zalloc(1, sizeof(*b));
+
+	b->samples = mem_zalloc(BATCH_SAMPLES, sizeof(*b->samples));
+	b->frames = mem_zalloc(BATCH_FRAMES + STACK_MAX, sizeof(*b->frames));
+	return b;
+}
+
+void batch_free(struct batch *b)
+{
+	if (!b)
+		return;
+	hash_index_free(&b->spot_index);
+	num_map_free(&b->bucket_of, NULL);
+	free(b->spots);
+	free(b->buckets);
+	free(b->samples);
+	free(b->frames);
+	free(b);
+}
+
+static bool same_spot(const void *array, u32 i, const void *key)
+{
+	const struct spot *a = (const struct spot *)array + i, *b = key;
+
+	return a->ip == b->ip && a->layout == b->layout;
+}
+
+static void bucket_add(struct profile *p, struct batch *b, u32 spot)
+{
+	struct object *o = session_symbols_of(p->s, b->spots[spot].place.object);
+	void **at = num_map_at(&b->bucket_of, (u64)(uintptr_t)o);
+	struct bucket *bucket;
+
+	if (!*at) {
+		b->buckets = mem_resize(b->buckets, b->nr_buckets + 1, sizeof(*b->buckets));
+		b->buckets[b->nr_buckets++] = (struct bucket){ .symbols_of = o };
+		*at = (void *)(uintptr_t)b->nr_buckets;
+	}
+	bucket = &b->buckets[(uintptr_t)*at - 1];
+	b->spots[spot].next = bucket->first;
+	bucket->first = spot + 1;
+}
+
+/* The number of this address in the batch. */
+static u32 spot_at(struct profile *p, struct batch *b, u64 layout, s32 pid, u16 mode, u64 ip)
+{
+	struct spot key = { .layout = layout, .ip = ip };
+	u32 i = hash_index_at(&b->spot_index, hash_mix(layout, ip), same_spot, b->spots, &key);
+
+	if (i < b->nr_spots)
+		return i;
+	if (b->nr_spots == b->room_spots) {
+		b->room_spots = b->room_spots ? b->room_spots * 2 : 4096;
+		b->spots = mem_resize(b->spots, b->room_spots, sizeof(*b->spots));
+	}
+	key.place = session_find(p->s, pid, mode, ip);
+	b->spots[b->nr_spots++] = key;
+	bucket_add(p, b, i);
+	return i;
+}
+
+static u16 context_mode(u64 marker)
+{
+	switch ((s64)marker) {
+	case PERF_CONTEXT_KERNEL:
+		return PERF_RECORD_MISC_KERNEL;
+	case PERF_CONTEXT_USER:
+		return PERF_RECORD_MISC_USER;
+	case PERF_CONTEXT_HV:
+		return PERF_RECORD_MISC_HYPERVISOR;
+	default:
+		return PERF_RECORD_MISC_GUEST_USER;
+	}
+}
+
+/*
+ * The callers, as the chain tells them. Markers in it say of which level the
+ * following addresses are; the first address behind one is where that level was
+ * left, the others are return addresses, which may already be in the next
+ * function. The sampled function itself is the first where the level is its own.
+ */
+static void add_chain(struct profile *p, struct batch *b, const struct pd_sample *sample)
+{
+	struct cursor c = sample->chain;
+	u16 mode = sample->cpumode;
+	u64 layout = session_layout(p->s, sample->pid, mode), ip;
+	bool own = true, exact = true;
+	u32 first = b->nr_frames;
+
+	while (cursor_left(&c) >= sizeof(u64) && b->nr_frames - first < STACK_MAX - 1) {
+		ip = cursor_u64(&c);
+		if (ip >= (u64)PERF_CONTEXT_MAX) {
+			exact |= mode != context_mode(ip);
+			mode = context_mode(ip);
+			layout = session_layout(p->s, sample->pid, mode);
+			continue;
+		}
+		if (own && mode == sample->cpumode) {
+			own = exact = false;
+			continue;
+		}
+		own = false;
+		/* frame pointers that lead nowhere end in addresses like 0 */
+		if (ip < 4096)
+			break;
+		b->frames[b->nr_frames++] = spot_at(p, b, layout, sample->pid, mode, ip - !exact);
+		exact = false;
+	}
+}
+
+/* Take in a sample of this event. */
+void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sample)
+{
+	struct batch *b = p->batch ? p->batch : (p->batch = batch_new());
+	struct batch_sample *to = &b->samples[b->nr_samples++];
+
+	p->events[event].period += sample->period;
+	p->events[event].samples++;
+	to->row = (struct row){
+		.event = event, .period = sample->period, .samples = 1,
+		.comm = p->keep[SORT_COMM] ? session_thread(p->s, sample->tid)->comm : NULL,
+		.pid = p->keep[SORT_PID] ? sample->pid : 0,
+		.tid = p->keep[SORT_TID] ? sample->tid : 0,
+		.cpu = p->keep[SORT_CPU] ? sample->cpu : 0,
+	};
+	to->first = b->nr_frames;
+	b->frames[b->nr_frames++] = spot_at(p, b, session_layout(p->s, sample->pid, sample->cpumode),
+					    sample->pid, sample->cpumode, sample->ip);
+	if (p->chains)
+		add_chain(p, b, sample);
+	to->nr = b->nr_frames - to->first;
+	if (b->nr_samples == BATCH_SAMPLES || b->nr_frames >= BATCH_FRAMES)
+		batch_flush(p);
+}
+
+static void bucket_name(u32 i, void *arg)
+{
+	struct profile *p = arg;
+	struct batch *b = p->batch;
+	u32 at;
+
+	session_load(p->s, b->buckets[i].symbols_of);
+	for (at = b->buckets[i].first; at; at = b->spots[at - 1].next)
+		session_name(p->s, &b->spots[at - 1].place);
+}
+
+/* Name all addresses of the batch, and add its samples up. */
+void batch_flush(struct profile *p)
+{
+	struct batch *b = p->batch;
+	u32 i, k, stack;
+
+	if (!b || !b->nr_samples)
+		return;
+	parallel_for(b->nr_buckets, bucket_name, p);
+	for (i = 0; i < b->nr_spots; i++) {
+		const struct place *place = &b->spots[i].place;
+		struct func f = { place->object, place->symbol, NULL, NULL, place->level, false };
+
+		b->spots[i].frame = profile_frame(p, &f);
+	}
+	for (i = 0; i < b->nr_samples; i++) {
+		struct batch_sample *s = &b->samples[i];
+
+		for (stack = 0, k = s->nr; k; k--)
+			stack = profile_stack(p, stack, b->spots[b->frames[s->first + k - 1]].frame);
+		s->row.stack = stack;
+		profile_row(p, &s->row);
+	}
+	b->nr_samples = b->nr_spots = b->nr_frames = b->nr_buckets = 0;
+	hash_index_clear(&b->spot_index);
+	num_map_free(&b->bucket_of, NULL);
+}

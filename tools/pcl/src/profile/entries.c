@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The table of a view: rows that look alike add up to one entry.
+ *
+ * Concepts: an entry is found by all its key fields; those that the view is not
+ * sorted by are zero in every key, so that they never tell entries apart. With
+ * children a row counts for every function of its stack, for each once. The
+ * rows below each entry are linked in a second pass, when chains are shown, and
+ * only for entries that are large enough to be.
+ * Contexts: one thread at a time.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "profile/profile.h"
+
+/* The first of each name is the one to show. */
+static const struct {
+	const char *name;
+	enum sort_key key;
+} key_names[] = {
+	{ "comm", SORT_COMM }, { "object", SORT_OBJECT }, { "dso", SORT_OBJECT },
+	{ "symbol", SORT_SYMBOL }, { "sym", SORT_SYMBOL }, { "pid", SORT_PID },
+	{ "tid", SORT_TID }, { "cpu", SORT_CPU }, { "srcline", SORT_SRCLINE },
+	{ "srcfile", SORT_SRCFILE },
+};
+
+const char *sort_key_name(enum sort_key key)
+{
+	size_t i;
+
+	for (i = 0; key_names[i].key != key; i++)
+		;
+	return key_names[i].name;
+}
+
+bool view_has_key(const struct view *v, enum sort_key key)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->nr_keys; i++)
+		if (v->keys[i] == key)
+			return true;
+	return false;
+}
+
+/* "comm,dso,symbol" of this option. 0, or -1 and it is told. */
+int view_parse_keys(struct view *v, const char *option, const char *text)
+{
+	char *copy = str_dup(text), *word, *save;
+	int ret = 0;
+	size_t i;
+
+	v->nr_keys = 0;
+	for (word = strtok_r(copy, ",", &save); word && !ret;
+	     word = strtok_r(NULL, ",", &save)) {
+		for (i = 0; i < ARRAY_SIZE(key_names); i++)
+			if (!strcmp(key_names[i].name, word))
+				break;
+		if (i == ARRAY_SIZE(key_names))
+			ret = complain("%s: there is no key '%s'; keys: comm, object, symbol, pid, tid, cpu, srcline, srcfile",
+				       option, word);
+		else if (!view_has_key(v, key_names[i].key))
+			v->keys[v->nr_keys++] = key_names[i].key;
+	}
+	if (!ret && !v->nr_keys)
+		ret = complain("%s: no key is given", option);
+	free(copy);
+	return ret;
+}
+
+static void set_key(struct hist_entry *e, enum sort_key key, const struct row *r,
+		    const struct func *f)
+{
+	switch (key) {
+	case SORT_COMM:
+		e->comm = r->comm;
+		break;
+	case SORT_OBJECT:
+		e->object = f->object;
+		break;
+	case SORT_SYMBOL:
+		/* functions without a name are one for each object */
+		e->symbol = f->symbol;
+		e->object = f->symbol ? e->object : f->object;
+		e->level = f->level;
+		e->inlined = f->inlined;
+		break;
+	case SORT_PID:
+		e->pid = r->pid;
+		break;
+	case SORT_TID:
+		e->tid = r->tid;
+		break;
+	case SORT_CPU:
+		e->cpu = r->cpu;
+		break;
+	case SORT_SRCLINE:
+		e->line = f->line;
+		break;
+	case SORT_SRCFILE:
+		e->line = e->line ? e->line : f->file;
+		break;
+	default:
+		break;
+	}
+}
+
+static bool same_entry(const void *array, u32 i, const void *key)
+{
+	const struct hist_entry *a = (const struct hist_entry *)array + i, *b = key;
+
+	return a->symbol == b->symbol && a->comm == b->comm && a->object == b->object &&
+	       a->line == b->line && a->pid == b->pid && a->tid == b->tid && a->cpu == b->cpu &&
+	       a->level == b->level && a->inlined == b->inlined;
+}
+
+static u64 hash_entry(const struct hist_entry *e)
+{
+	u64 h = hash_mix((u64)(uintptr_t)e->comm, (u64)(uintptr_t)e->object);
+
+	h = hash_mix(h, (u64)(uintptr_t)e->symbol);
+	h = hash_mix(h, (u64)(uintptr_t)e->line);
+	h = hash_mix(h, (u64)(u32)e->pid << 32 | (u32)e->tid);
+	return hash_mix(h, (u64)e->cpu << 16 | (u64)(u8)e->level << 1 | e->inlined);
+}
+
+static u32 entry_at(struct hist *h, const struct row *r, const struct func *f)
+{
+	struct hist_entry key = { 0 };
+	unsigned int k;
+	u32 i;
+
+	for (k = 0; k < h->view->nr_keys; k++)
+		set_key(&key, h->view->keys[k], r, f);
+	i = hash_index_at(&h->index, hash_entry(&key), same_entry, h->v, &key);
+	if (i < h->nr)
+		return i;
+	if (h->nr == h->room) {
+		h->room = h->room ? h->room + h->room / 2 : 256;
+		h->v = mem_resize(h->v, h->room, sizeof(*h->v));
+		if (h->nr_events > 1)
+			h->by_event = mem_resize(h->by_event, (size_t)h->room * h->nr_events,
+						 sizeof(*h->by_event));
+	}
+	h->v[h->nr++] = key;
+	if (h->nr_events > 1)
+		memset(&h->by_event[(size_t)i * h->nr_events], 0,
+		       h->nr_events * sizeof(*h->by_event));
+	return i;
+}
+
+/* What is done with an entry that a row counts for. */
+typedef void (*entry_fn)(struct hist *h, u32 entry, u32 row, u32 depth, bool own);
+
+static void count_row(struct hist *h, u32 entry, u32 row, u32 depth, bool own)
+{
+	const struct row *r = &h->p->rows[row];
+	struct hist_entry *e = &h->v[entry];
+	struct total *t;
+
+	(void)depth;
+	e->nr_refs++;
+	e->whole += r->period;
+	if (own) {
+		e->self.period += r->period;
+		e->self.samples += r->samples;
+	}
+	if (h->nr_events > 1 && (own || h->view->mode == CHAIN_CALLEES || h->view->children)) {
+		t = &h->by_event[(size_t)entry * h->nr_events + (r->event - h->event)];
+		t->period += r->period;
+		t->samples += r->samples;
+	}
+}
+
+static void link_row(struct hist *h, u32 entry, u32 row, u32 depth, bool own)
+{
+	struct hist_entry *e = &h->v[entry];
+
+	(void)own;
+	if (e->first_ref != ~0u)
+		h->refs[e->first_ref + e->nr_refs++] = (struct row_ref){ row, depth };
+}
+
+/* For each entry that this row counts for, with the depth of its function. */
+static void place_row(struct hist *h, u32 row, const u8 *passes, entry_fn fn)
+{
+	const struct row *r = &h->p->rows[row];
+	u32 frames[STACK_MAX], n, i, e, d;
+
+	n = profile_unwind(h->p, r->stack, frames);
+	if (!h->view->children) {
+		/* what was sampled decides, also where the outermost function is shown */
+		d = h->view->mode == CHAIN_CALLEES ? n - 1 : 0;
+		if (passes[frames[0]])
+			fn(h, entry_at(h, r, &h->p->frames[frames[d]]), row, d, !d);
+		return;
+	}
+	/* of one that calls itself, callers are those of the innermost, callees of the outermost */
+	for (i = 0; i < n; i++) {
+		d = h->view->mode == CHAIN_CALLEES ? n - 1 - i : i;
+		if (!passes[frames[d]])
+			continue;
+		e = entry_at(h, r, &h->p->frames[frames[d]]);
+		if (h->v[e].seen == row + 1)
+			continue;
+		h->v[e].seen = row + 1;
+		/* inlined functions stand before the one that has their code */
+		fn(h, e, row, d, !d);
+	}
+}
+
+static void place_rows(struct hist *h, const u8 *passes, entry_fn fn)
+{
+	u32 i;
+
+	for (i = 0; i < h->nr; i++)
+		h->v[i].seen = 0;
+	for (i = 0; i < h->p->nr_rows; i++) {
+		const struct row *r = &h->p->rows[i];
+
+		if (r->event - h->event >= h->nr_events || !filter_row(&h->view->filter, r))
+			continue;
+		if (fn == count_row) {
+			h->shown.period += r->period;
+			h->shown.samples += r->samples;
+		}
+		place_row(h, i, passes, fn);
+	}
+}
+
+/* Largest first; then by what is shown, so that equal runs print equally. */
+static int cmp_entry(const void *a, const void *b, void *arg)
+{
+	const struct hist_entry *v = arg, *x = &v[*(const u32 *)a], *y = &v[*(const u32 *)b];
+	int d = 0;
+
+	if (x->whole != y->whole)
+		return x->whole > y->whole ? -1 : 1;
+	if (x->self.period != y->self.period)
+		return x->self.period > y->self.period ? -1 : 1;
+	if (x->comm && y->comm)
+		d = strcmp(x->comm, y->comm);
+	if (!d && x->object && y->object)
+		d = strcmp(x->object->name, y->object->name);
+	if (!d && x->symbol && y->symbol)
+		d = strcmp(x->symbol->name, y->symbol->name);
+	if (!d && x->symbol && y->symbol)
+		d = x->symbol->start < y->symbol->start ? -1 : x->symbol->start > y->symbol->start;
+	if (!d && x->line && y->line)
+		d = strcmp(x->line, y->line);
+	return d ? d : x->tid != y->tid ? x->tid - y->tid : (int)x->cpu - (int)y->cpu;
+}
+
+static void sort_entries(struct hist *h)
+{
+	double least = h->view->min_percent / 100 * (double)h->total.period;
+	u32 i;
+
+	h->order = mem_zalloc(h->nr, sizeof(*h->order));
+	for (i = 0; i < h->nr; i++)
+		if ((double)h->v[i].whole >= least)
+			h->order[h->nr_order++] = i;
+	qsort_r(h->order, h->nr_order, sizeof(*h->order), cmp_entry, h->v);
+}
+
+static void link_rows(struct hist *h, const u8 *passes)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < h->nr; i++)
+		h->v[i].first_ref = ~0u;
+	for (i = 0; i < h->nr_order; i++) {
+		struct hist_entry *e = &h->v[h->order[i]];
+
+		e->first_ref = nr;
+		nr += e->nr_refs;
+		e->nr_refs = 0;
+	}
+	h->refs = mem_zalloc(nr, sizeof(*h->refs));
+	place_rows(h, passes, link_row);
+}
+
+/* The table of nr_events events from this one on; the view must outlive it. */
+void hist_build(struct hist *h, const struct profile *p, const struct view *v, unsigned int event,
+		unsigned int nr_events)
+{
+	u8 *passes = mem_zalloc(p->nr_frames, 1);
+	unsigned int k;
+	u32 i;
+
+	*h = (struct hist){ .p = p, .view = v, .event = event, .nr_events = nr_events };
+	for (k = 0; k < nr_events; k++) {
+		h->total.period += p->events[event + k].period;
+		h->total.samples += p->events[event + k].samples;
+	}
+	for (i = 0; i < p->nr_frames; i++)
+		passes[i] = filter_frame(&v->filter, &p->frames[i]);
+	place_rows(h, passes, count_row);
+	sort_entries(h);
+	if (v->mode != CHAIN_NONE)
+		link_rows(h, passes);
+	free(passes);
+}
+
+/* What of an entry is of one event of a grouped table. */
+const struct total *hist_event(const struct hist *h, u32 entry, unsigned int event)
+{
+	return h->nr_events > 1 ? &h->by_event[(size_t)entry * h->nr_events + event] :
+	       &h->v[entry].self;
+}
+
+void hist_free(struct hist *h)
+{
+	free(h->v);
+	free(h->by_event);
+	free(h->order);
+	free(h->refs);
+	hash_index_free(&h->index);
+	*h = (struct hist){ 0 };
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The report as text.
+ *
+ * Concepts: a section for each event, or one for all of them side by side. The
+ * last column is not padded; on a terminal lines end at its width, elsewhere
+ * names are whole.
+ * Contexts: after the file was read.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "report/report.h"
+
+/* A section while it is printed. */
+struct section {
+	const struct report *r;
+	struct hist hist;
+	int widths[NR_COLUMNS];
+	unsigned int screen;	/* columns of the terminal; 0: no limit */
+	struct tree tree;
+};
+
+/* "1.234 ms" where an event counts nanoseconds, else the number. */
+const char *amount_text(char *buf, size_t size, const char *event, u64 period)
+{
+	double ns = (double)period;
+
+	if (strncmp(event, "offcpu-time", 11))
+		snprintf(buf, size, "%llu", (unsigned long long)period);
+	else if (ns < 1e9)
+		snprintf(buf, size, "%.3f ms", ns / 1e6);
+	else
+		snprintf(buf, size, "%.3f s", ns / 1e9);
+	return buf;
+}
+
+static double percent_of(u64 part, u64 all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static const char *event_name(const struct section *s, unsigned int i)
+{
+	return s->r->s.file->events[s->hist.event + i].name;
+}
+
+/* What a key column shows; buf is for numbers. */
+static const char *key_text(const struct hist_entry *e, unsigned int column, char *buf, size_t size)
+{
+	switch (column) {
+	case SORT_COMM:
+		return e->comm;
+	case SORT_OBJECT:
+		return e->object->short_name;
+	case SORT_SYMBOL:
+		return symbol_name(e->symbol);
+	case SORT_PID:
+		snprintf(buf, size, "%d", e->pid);
+		return buf;
+	case SORT_TID:
+		snprintf(buf, size, "%d", e->tid);
+		return buf;
+	case SORT_CPU:
+		snprintf(buf, size, "%u", e->cpu);
+		return buf;
+	default:
+		return e->line ? e->line : "[unknown]";
+	}
+}
+
+/* How wide columns are: as the widest shown, within reason. */
+static void measure(struct section *s)
+{
+	static const int least[NR_SORT] = {
+		[SORT_COMM] = 7, [SORT_OBJECT] = 6, [SORT_SYMBOL] = 10, [SORT_PID] = 7,
+		[SORT_TID] = 7, [SORT_CPU] = 4, [SORT_SRCLINE] = 7, [SORT_SRCFILE] = 7,
+	};
+	static const int most[NR_SORT] = {
+		[SORT_COMM] = 16, [SORT_OBJECT] = 32, [SORT_SYMBOL] = 48, [SORT_PID] = 10,
+		[SORT_TID] = 10, [SORT_CPU] = 6, [SORT_SRCLINE] = 48, [SORT_SRCFILE] = 48,
+	};
+	const struct report_opts *o = s->r->o;
+	unsigned int c, k;
+	char buf[32];
+	u32 i;
+
+	for (c = 0; c < o->nr_columns; c++) {
+		k = o->columns[c];
+		/* the last one is not padded */
+		if (k >= NR_SORT || c + 1 == o->nr_columns)
+			continue;
+		s->widths[k] = least[k];
+		for (i = 0; i < s->hist.nr_order && s->widths[k] < most[k]; i++) {
+			int n = (int)strlen(key_text(&s->hist.v[s->hist.order[i]], k, buf,
+						     sizeof(buf)));
+
+			if (n > s->widths[k])
+				s->widths[k] = n < most[k] ? n : most[k];
+		}
+	}
+}
+
+static bool is_share(unsigned int column)
+{
+	return column == COL_SHARE || column == COL_CHILDREN || column == COL_SELF;
+}
+
+static bool is_number(unsigned int column)
+{
+	return column == SORT_PID || column == SORT_TID || column == SORT_CPU;
+}
+
+static void print_titles(const struct section *s)
+{
+	const struct report_opts *o = s->r->o;
+	unsigned int c, k, i;
+
+	putchar('#');
+	for (c = 0; c < o->nr_columns; c++) {
+		k = o->columns[c];
+		if (is_share(k))
+			for (i = 0; i < s->hist.nr_events; i++)
+				printf(" %8s", column_title(k));
+		else if (k == COL_SAMPLES)
+			printf(" %9s", column_title(k));
+		else if (k == COL_PERIOD)
+			printf(" %14s", column_title(k));
+		else if (is_number(k))
+			printf("  %*s", s->widths[k] ? s->widths[k] : 4, column_title(k));
+		else
+			printf("  %-*s", c + 1 < o->nr_columns ? s->widths[k] : 0, column_title(k));
+	}
+	printf("\n#\n");
+}
+
+/* What matters most stands out, on a terminal that has colours. */
+static const char *share_colour(double share)
+{
+	return share >= 5 ? "\033[1;31m" : share >= 0.5 ? "\033[32m" : "\033[2m";
+}
+
+/* The share of an entry in one of the events of the section. */
+static double share_of(const struct section *s, u32 entry, unsigned int column, unsigned int i)
+{
+	const struct hist *h = &s->hist;
+	const struct hist_entry *e = &h->v[entry];
+
+	if (h->nr_events > 1)
+		return percent_of(hist_event(h, entry, i)->period,
+				  h->p->events[h->event + i].period);
+	return percent_of(column == COL_SELF ? e->self.period : e->whole, h->total.period);
+}
+
+/* Print up to the screen's width; left is what of it is still free. */
+static void put_limited(const struct section *s, int *left, const char *text)
+{
+	size_t n = strlen(text), i;
+
+	if (!s->screen) {
+		fputs(text, stdout);
+		return;
+	}
+	for (i = 0; i < n && (*left > 0 || ((u8)text[i] & 0xc0) == 0x80); i++) {
+		*left -= ((u8)text[i] & 0xc0) != 0x80;
+		putchar(text[i]);
+	}
+}
+
+static void print_shares(const struct section *s, u32 entry, unsigned int column, bool first,
+			 int *left)
+{
+	bool colour = s->r->o->colour;
+	unsigned int i;
+
+	for (i = 0; i < s->hist.nr_events; i++) {
+		double share = share_of(s, entry, column, i);
+
+		*left -= 9;
+		if (!first || i) {
+			putchar(' ');
+			--*left;
+		}
+		printf("%s%*.2f%%%s", colour ? share_colour(share) : "", first && !i ? 8 : 7, share,
+		       colour ? "\033[0m" : "");
+	}
+}
+
+static void print_key(const struct section *s, u32 entry, unsigned int k, int *left)
+{
+	const struct hist_entry *e = &s->hist.v[entry];
+	int width = s->widths[k], pad;
+	char number[32];
+	const char *text = key_text(e, k, number, sizeof(number));
+
+	pad = width ? width - (int)strlen(text) : 0;
+	put_limited(s, left, "  ");
+	if (k == SORT_SYMBOL)
+		put_limited(s, left, (char []){ '[', e->level, ']', ' ', 0 });
+	if (is_number(k)) {
+		for (pad = (width ? width : 4) - (int)strlen(text); pad > 0; pad--)
+			put_limited(s, left, " ");
+	}
+	put_limited(s, left, text);
+	if (k == SORT_SYMBOL && e->inlined)
+		put_limited(s, left, " (inlined)");
+	for (; pad > 0; pad--)
+		put_limited(s, left, " ");
+}
+
+static void print_column(const struct section *s, u32 entry, unsigned int c, int *left)
+{
+	const struct hist_entry *e = &s->hist.v[entry];
+	unsigned int k = s->r->o->columns[c];
+	char buf[64], number[32];
+
+	if (is_share(k)) {
+		print_shares(s, entry, k, !c, left);
+	} else if (k == COL_SAMPLES) {
+		snprintf(buf, sizeof(buf), " %9llu", (unsigned long long)e->self.samples);
+		put_limited(s, left, buf);
+	} else if (k == COL_PERIOD) {
+		amount_text(number, sizeof(number), event_name(s, 0), e->self.period);
+		snprintf(buf, sizeof(buf), " %14s", number);
+		put_limited(s, left, buf);
+	} else {
+		print_key(s, entry, k, left);
+	}
+}
+
+static void print_node(const struct section *s, const struct tree_node *n, int indent,
+		       const char *share)
+{
+	const struct func *f = &s->hist.p->frames[n->frame];
+	int left = (int)s->screen;
+
+	for (; indent > 0; indent--)
+		put_limited(s, &left, " ");
+	put_limited(s, &left, share);
+	if (!f->symbol && f->object->name[0] != '[')
+		put_limited(s, &left, "[unknown] in ");
+	put_limited(s, &left, f->symbol ? symbol_name(f->symbol) : f->object->short_name);
+	if (f->inlined)
+		put_limited(s, &left, " (inlined)");
+	putchar('\n');
+}
+
+/*
+ * A caller that is the only one stands below its callee without a figure;
+ * where there are several, each has its share and its own indentation.
+ */
+static void print_level(const struct section *s, u32 at, u64 total, int indent, double min_percent)
+{
+	const struct tree_node *v = s->tree.v, *n = &v[at];
+	char share[16];
+
+	while (n->child && !v[n->child].sibling && v[n->child].period == n->period) {
+		n = &v[n->child];
+		print_node(s, n, indent, "");
+	}
+	for (at = n->child; at; at = v[at].sibling) {
+		double percent = percent_of(v[at].period, total);
+
+		if (percent < min_percent)
+			break;
+		snprintf(share, sizeof(share), "%.2f%% ", percent);
+		print_node(s, &v[at], indent, share);
+		print_level(s, at, total, indent + 2, min_percent);
+	}
+}
+
+/* What is below an entry; shares are of the entry's own period. */
+static void print_tree(struct section *s, u32 entry)
+{
+	const struct view *v = &s->r->o->view;
+
+	if (v->mode == CHAIN_NONE)
+		return;
+	tree_build(&s->tree, &s->hist, entry);
+	if (s->tree.nr == 1 || !s->tree.v[0].period)
+		return;
+	print_level(s, 0, s->tree.v[0].period, 12, v->limit_given ? v->min_percent : 0.5);
+	putchar('\n');
+}
+
+static void print_entry(struct section *s, u32 entry)
+{
+	int left = (int)s->screen;
+	unsigned int c;
+
+	for (c = 0; c < s->r->o->nr_columns; c++)
+		print_column(s, entry, c, &left);
+	putchar('\n');
+	print_tree(s, entry);
+}
+
+static void print_summary(const struct section *s)
+{
+	const struct hist *h = &s->hist;
+	unsigned int i;
+	char buf[32];
+
+	for (i = 0; i < h->nr_events; i++) {
+		const struct total *t = &h->p->events[h->event + i];
+
+		amount_text(buf, sizeof(buf), event_name(s, i), t->period);
+		printf("# event '%s': %llu samples, %s%s\n", event_name(s, i),
+		       (unsigned long long)t->samples, buf,
+		       strncmp(event_name(s, i), "offcpu-time", 11) ? " events" : "");
+	}
+	if (h->shown.samples != h->total.samples)
+		printf("# of them in view: %llu samples, %.2f%%\n",
+		       (unsigned long long)h->shown.samples,
+		       percent_of(h->shown.period, h->total.period));
+	printf("#\n");
+}
+
+static void print_section(const struct report *r, unsigned int event, unsigned int nr)
+{
+	struct section s = { .r = r, .screen = term_width(stdout) };
+	u32 i;
+
+	hist_build(&s.hist, &r->profile, &r->o->view, event, nr);
+	print_summary(&s);
+	measure(&s);
+	print_titles(&s);
+	for (i = 0; i < s.hist.nr_order; i++)
+		print_entry(&s, s.hist.order[i]);
+	putchar('\n');
+	tree_free(&s.tree);
+	hist_free(&s.hist);
+}
+
+static void print_head(const struct report *r)
+{
+	const struct pd_file *f = r->s.file;
+	const struct gather *g = &r->gather;
+	u64 samples = 0;
+	unsigned int i;
+
+	for (i = 0; i < f->nr_events; i++)
+		samples += r->profile.events[i].samples;
+	if (f->cmdline)
+		printf("# recorded by: %s\n", f->cmdline);
+	if (f->hostname && f->osrelease)
+		printf("# on: %s, kernel %s%s%s\n", f->hostname, f->osrelease,
+		       f->arch ? ", " : "", f->arch ? f->arch : "");
+	printf("# samples: %llu, lost: %llu\n", (unsigned long long)samples,
+	       (unsigned long long)(r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples));
+	if (r->s.throttled)
+		printf("# throttled: %llu times; what happened then was not sampled\n",
+		       (unsigned long long)r->s.throttled);
+	if (g->undecoded || g->of_no_event)
+		printf("# left out: %llu samples too short, %llu of no event of this file\n",
+		       (unsigned long long)g->undecoded, (unsigned long long)g->of_no_event);
+	if (g->out_of_time)
+		printf("# left out: %llu samples of another time\n",
+		       (unsigned long long)g->out_of_time);
+	printf("#\n");
+}
+
+/* The events, as they were opened. */
+static void print_header(const struct pd_file *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->nr_events; i++) {
+		const struct perf_event_attr *a = &f->events[i].attr;
+
+		printf("# event %u: '%s', type %u, config 0x%llx, %s %llu, sample_type 0x%llx%s%s\n",
+		       i, f->events[i].name, a->type, (unsigned long long)a->config,
+		       a->freq ? "Hz" : "period", (unsigned long long)a->sample_period,
+		       (unsigned long long)a->sample_type, a->exclude_kernel ? ", not the kernel" : "",
+		       a->inherit ? ", with children" : "");
+	}
+	for (i = 0; i < f->nr_build_ids; i++) {
+		unsigned int k;
+
+		printf("# build id: ");
+		for (k = 0; k < f->build_ids[i].len; k++)
+			printf("%02x", f->build_ids[i].id[k]);
+		printf(" %s\n", f->build_ids[i].name);
+	}
+	printf("#\n");
+}
+
+void report_print(const struct report *r)
+{
+	unsigned int nr = r->s.file->nr_events, i;
+
+	print_head(r);
+	if (r->o->header)
+		print_header(r->s.file);
+	if (r->o->view.grouped && nr > 1) {
+		print_section(r, 0, nr);
+		return;
+	}
+	for (i = 0; i < nr; i++)
+		if (r->profile.events[i].samples || nr == 1)
+			print_section(r, i, 1);
+}
+
+/* Objects that code was seen in, and that gave no names. */
+void report_notes(const struct report *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->s.object_names.nr; i++)
+		if (r->s.objects[i]->note)
+			complain("note: %s: %s", r->s.objects[i]->name,
+				 r->s.objects[i]->note);
+}
