@@ -20,6 +20,7 @@ static const struct command {
 	{ "stat", cmd_stat, "count events over a command, a task, a CPU or the machine" },
 	{ "record", cmd_record, "sample where events happen, into a perf.data file" },
 	{ "report", cmd_report, "show where the samples of a recording fell" },
+	{ "annotate", cmd_annotate, "show where in a function the samples fell" },
 	{ "list", cmd_list, "show the events, and which can be used here" },
 };
 

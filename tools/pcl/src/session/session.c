@@ -280,6 +280,12 @@ static void load_kernel(struct session *s, struct object *o)
 	kallsyms_load(o, s->kallsyms ? s->kallsyms : "/proc/kallsyms", s->kernel_text);
 }
 
+/* Take the kernel's code and lines from this file. */
+int session_set_vmlinux(struct session *s, const char *path)
+{
+	return object_set_image(session_object(s, KERNEL_OBJECT, true), path, s->kernel_text);
+}
+
 /* The object whose table names what lies in o: modules are in kallsyms, too. */
 struct object *session_symbols_of(struct session *s, struct object *o)
 {

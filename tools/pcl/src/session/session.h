@@ -71,6 +71,7 @@ struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr);
 struct object *session_symbols_of(struct session *s, struct object *o);
 void session_load(struct session *s, struct object *o);
 void session_name(struct session *s, struct place *p);
+int session_set_vmlinux(struct session *s, const char *path);
 struct place session_resolve(struct session *s, s32 pid, u16 cpumode, u64 addr);
 
 #endif /* PCL_SESSION_H */

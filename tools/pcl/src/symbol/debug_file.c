@@ -158,23 +158,28 @@ bool elf_has_section(Elf *elf, const char *name)
 /* o->debug from where it is to be found; o->debug_note when nowhere. */
 void object_load_debug(struct object *o)
 {
+	const char *path = o->image ? o->image : o->name;
 	char *separate;
 	Elf *elf;
 	int fd;
 
-	if (o->kernel || o->name[0] != '/' || o->name[1] == '/' || o->distrusted) {
+	if (!o->image && o->kernel) {
+		o->debug_note = str_dup("the kernel's lines are in its file with debug information: give it with --vmlinux FILE");
+		return;
+	}
+	if (!o->image && (path[0] != '/' || path[1] == '/' || o->distrusted)) {
 		o->debug_note = str_dup("there is no file to look for it in");
 		return;
 	}
-	elf = elf_open(o->name, &fd);
+	elf = elf_open(path, &fd);
 	if (!elf) {
 		o->debug_note = str_dup("the file cannot be read as ELF");
 		return;
 	}
 	if (elf_has_section(elf, ".debug_info")) {
-		o->debug = debug_info_open(o->name, &o->debug_note);
+		o->debug = debug_info_open(path, &o->debug_note);
 	} else {
-		separate = debug_file_find(o->name, elf);
+		separate = debug_file_find(path, elf);
 		if (separate)
 			o->debug = debug_info_open(separate, &o->debug_note);
 		else

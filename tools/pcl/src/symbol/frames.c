@@ -103,22 +103,23 @@ static void take_row(const struct debug_info *d, struct frame *f, const struct r
 unsigned int object_frames(struct object *o, u64 addr, struct frame *out, unsigned int max)
 {
 	struct debug_info *d = object_debug(o);
-	struct unit *u = d ? unit_at(d, addr) : NULL;
+	u64 at = addr - o->image_shift;
+	struct unit *u = d ? unit_at(d, at) : NULL;
 	struct symbol *s = symbols_find(&o->symbols, addr);
 	struct frame next = { 0 };
 	unsigned int n = 0;
 	u32 i;
 
 	if (u)
-		take_row(d, &next, row_at(&u->t, addr));
-	i = u ? spans_find(u->t.spans, u->t.nr_spans, addr) : NO_NODE;
+		take_row(d, &next, row_at(&u->t, at));
+	i = u ? spans_find(u->t.spans, u->t.nr_spans, at) : NO_NODE;
 	while (i != NO_NODE && n < max) {
 		const struct node *node = &u->t.nodes[i];
 
 		out[n] = next;
 		out[n].linked = text_of(d, node->name);
 		out[n].function = shown_name(d, node->name);
-		out[n].function_start = node->start;
+		out[n].function_start = node->start + o->image_shift;
 		out[n].inlined = node->parent != NO_NODE;
 		next = (struct frame){
 			.file = text_of(d, node->call_file),

@@ -7,46 +7,24 @@
  * first byte to its last. The libraries below take one thread for each file,
  * and no more is asked of them.
  * Contexts: report, between two passes over the recording.
- * Locks: none; the workers share the number of the next object, atomically.
+ * Locks: none.
  */
-#include <pthread.h>
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "internal.h"
 #include "symbol/symbol.h"
 
-/* More would only wait for the disk. */
-enum { MAX_WORKERS = 16 };
-
-struct pool {
-	struct object_work *v;
-	unsigned int nr;
-	unsigned int next;
-};
-
-static void read_one(struct object_work *w)
+static void read_one(u32 i, void *arg)
 {
+	struct object_work *w = (struct object_work *)arg + i;
 	struct frame f;
-	unsigned int i;
+	unsigned int k;
 
 	if (!w->object->loaded && !w->object->kernel) {
 		w->object->loaded = true;
 		elf_symbols_load(w->object);
 	}
 	/* one address brings in the unit it is in */
-	for (i = 0; i < w->nr_addrs; i++)
-		object_frames(w->object, w->addrs[i], &f, 1);
-}
-
-static void *work(void *arg)
-{
-	struct pool *p = arg;
-	unsigned int i;
-
-	while ((i = __atomic_fetch_add(&p->next, 1, __ATOMIC_RELAXED)) < p->nr)
-		read_one(&p->v[i]);
-	return NULL;
+	for (k = 0; k < w->nr_addrs; k++)
+		object_frames(w->object, w->addrs[k], &f, 1);
 }
 
 /*
@@ -55,15 +33,5 @@ static void *work(void *arg)
  */
 void objects_read(struct object_work *v, unsigned int nr)
 {
-	struct pool p = { .v = v, .nr = nr };
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	pthread_t threads[MAX_WORKERS];
-	unsigned int started = 0;
-
-	while (started + 1 < nr && started + 1 < cpus && started < MAX_WORKERS &&
-	       !pthread_create(&threads[started], NULL, work, &p))
-		started++;
-	work(&p);
-	while (started--)
-		pthread_join(threads[started], NULL);
+	parallel_for(nr, read_one, v);
 }

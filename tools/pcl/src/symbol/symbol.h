@@ -38,6 +38,8 @@ struct object {
 	unsigned int nr_segments;
 	char *note;		/* why there are no symbols, or NULL */
 	bool distrusted;	/* the file is not the one that was recorded */
+	char *image;		/* code and lines are in this file, not in the one of its name */
+	u64 image_shift;	/* what the object's addresses are above those of the image */
 	bool debug_tried;
 	struct debug_info *debug;
 	char *debug_note;	/* why there are no lines, when it was tried */
@@ -51,6 +53,13 @@ struct frame {
 	unsigned int line, column;
 	u64 function_start;
 	bool inlined;		/* into the next frame */
+};
+
+/* A piece of an object's code. */
+struct code {
+	u8 *bytes;
+	u64 start, size;
+	u16 machine;		/* EM_ of ELF */
 };
 
 /* An object to be read, and addresses of it that will be asked for. */
@@ -79,6 +88,10 @@ u64 object_address(const struct object *o, u64 file_offset);
 /* frames.c */
 unsigned int object_frames(struct object *o, u64 addr, struct frame *out, unsigned int max);
 bool object_line(struct object *o, u64 addr, const char **file, unsigned int *line);
+
+/* code.c */
+bool object_code(struct object *o, u64 start, u64 end, struct code *c, char **why_not);
+int object_set_image(struct object *o, const char *path, u64 recorded_text);
 
 /* load.c */
 void objects_read(struct object_work *v, unsigned int nr);

@@ -112,6 +112,7 @@ void object_free(struct object *o)
 	symbols_free(&o->symbols);
 	debug_info_free(o->debug);
 	free(o->segments);
+	free(o->image);
 	free(o->note);
 	free(o->debug_note);
 	free(o);
