@@ -63,6 +63,7 @@ struct event {
 	double scale;		/* what one count stands for, in units */
 	struct event *leader;	/* itself when it leads or stands alone */
 	unsigned int nr_members;/* leader only: size of the group */
+	bool grouped;		/* leader only: by stat, for a ratio; not by the user */
 	bool level_given;	/* the user chose :u, :k or :h */
 	bool narrowed;		/* to user space, for lack of permission; not told yet */
 	bool precise_max;	/* modifier P: as precise as the PMU can */

@@ -101,11 +101,12 @@ else
 	follow "the default events" true
 	follow "one event" -e faults true
 	follow "a group, and an event that is not there" -e '{faults,cs},cycles,L1-dcache-loads' true
-	follow "several runs" -r 3 true
-	follow "intervals" -I 50 sleep 0.2
+	follow "several runs" -r 3 -M faults-per-sec true
+	follow "metrics" -M ipc,cpus true
+	follow "intervals" -I 50 -M cpus -e faults sleep 0.2
 	follow "the whole machine" -a sleep 0.1
 	follow "a thread that sleeps" -t $$ -e faults sleep 0.1
-	follow "a comparison" -r 3 --fail-if elapsed+900% --vs 'sleep 0.01' -- true
+	follow "a comparison" -r 3 -M cpus -e faults --fail-if elapsed+900% --vs 'sleep 0.01' -- true
 	follow "a comparison of one pair" -r 1 --order ab --vs true -- true
 	follow "a comparison of what is not counted" -r 2 -e cycles,faults --vs true -- true
 	"$fast" stat -j -o "$out" -r 2 -e faults,cycles true

@@ -30,6 +30,14 @@ else
 	contains "pmu: and the ratio of branch misses" "$out" "branch-misses .*# +[0-9.]+ % of all branches"
 	expect "pmu: and no note on a substitute" 0 "$(grep -c NOTE "$out")"
 
+	"$fast" stat -j -o "$out" -M ipc,cpi -e branch-misses,branches "$helpers/spin" 1000000
+	within "pmu: ipc and cpi are each other's inverse" \
+		"$(awk -v a="$(get metrics.0.value)" -v b="$(get metrics.1.value)" 'BEGIN { print a * b }')" 0.999 1.001
+	expect "pmu: events of a ratio are grouped" "string branch-misses" "$(get events.3.group)"
+	expect "pmu: and read at one moment, with one time" "$(get events.2.enabled_ns)" "$(get events.3.enabled_ns)"
+	"$fast" stat -j -o "$out" --no-group -e branch-misses,branches "$helpers/spin" 1000000
+	expect "pmu: --no-group keeps them apart" null "$(get events.1.group)"
+
 	truth=$(instructions 20000000)
 	"$fast" stat -j -o "$out" -e "$(printf 'instructions:u,%.0s' $(seq 11))instructions:u" "$helpers/spin" 20000000
 	within "pmu: twelve events on fewer counters take turns" "$(get events.3.running_percent)" 5 99

@@ -49,6 +49,17 @@ expect "stat -j -r: runs" "number 3" "$(get runs)"
 expect "stat -j -r: a deviation" number "$(get events.0.spread.stddev | cut -d' ' -f1)"
 expect "stat -j -r: each run's value" "array 3" "$(get events.0.spread.values)"
 
+"$pcl" stat -j -o "$out" -M cpus,faults-per-sec true
+within "stat -M: a metric is what its events make it" "$(awk -v m="$(get metrics.1.value | cut -d' ' -f2)" \
+	-v c="$(get events.1.value | cut -d' ' -f2)" -v f="$(get events.2.value | cut -d' ' -f2)" \
+	'BEGIN { print m * c / f / 1000 }')" 0.999 1.001
+expect "stat -M: only what was asked for is counted" "array 3" "$(get events)"
+"$pcl" stat -M list >"$out"
+contains "stat -M list: names and definitions" "$out" "= 100 \* branch-misses / branches"
+"$pcl" stat -M icp true 2>"$out"
+expect "stat -M: an unknown metric gives 125" 125 $?
+contains "stat -M: and a suggestion" "$out" "did you mean 'ipc'"
+
 "$pcl" stat -r 3 -o "$out" -e faults true
 contains "stat -r: says what it shows" "$out" "'true', 3 runs"
 contains "stat -r: mean, interval, deviation, least, most" "$out" \
@@ -135,12 +146,16 @@ if have_pmu; then
 	skip "stat: the default set without a PMU" "there is a PMU here"
 	skip "stat: JSON has null and a reason" "there is a PMU here"
 	skip "stat: a sibling of a refused leader" "there is a PMU here"
+	skip "stat -M: a metric says what it lacks" "there is a PMU here"
 else
 	"$pcl" stat -o "$out" -e cycles,faults true
 	contains "stat: a named event that cannot be counted says so" "$out" '<not supported> +cycles'
 	contains "stat: and why, and the way out" "$out" "cycles: no hardware PMU .*software events"
 	"$pcl" stat -o "$out" true
 	contains "stat: the default set without a PMU says so" "$out" "NOTE: no hardware PMU"
+	"$pcl" stat -o "$out" -M ipc true
+	contains "stat -M: a metric says what it lacks" "$out" "ipc: it needs 'instructions': no hardware PMU"
+	expect "stat -M topdown: is refused where no PMU has its events" 125 "$(status_of "$pcl" stat -M topdown true)"
 	"$pcl" stat -j -o "$out" -e '{cycles,faults}' true
 	expect "stat -j: absent values are null" null "$(get events.0.value)"
 	expect "stat -j: with a status" "string not supported" "$(get events.0.status)"

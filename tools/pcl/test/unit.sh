@@ -19,6 +19,9 @@ echo 0.25 >"$devices/fake/events/energy.scale"
 echo 78 >"$devices/cpu/type"
 echo config:0-7 >"$devices/cpu/format/event"
 echo event=0xcd >"$devices/cpu/events/mem-loads"
+for slots in total-slots slots-issued slots-retired fetch-bubbles recovery-bubbles; do
+	echo event=0x3c >"$devices/cpu/events/topdown-$slots"
+done
 echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
@@ -26,5 +29,5 @@ subtest "reason" env PCL_SYSFS="$work/sys" "$asan/test/unit_reason"
 subtest "data" "$asan/test/unit_data"
 mkdir "$work/read"
 subtest "read" "$asan/test/unit_read" "$work/read"
-subtest "stats" "$asan/test/unit_stats"
 subtest "unwind" "$asan/test/unit_unwind"
+subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"

@@ -10,6 +10,7 @@
  * Contexts: a program of its own.
  * Locks: none.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,95 @@ static void test_detectable(void)
 	tap_ok(found >= 860 && found <= 930, "what is called detectable is found in 90 %%");
 }
 
+/* Each member's leader, as places in the list: "0,0,2". */
+static bool leaders_are(const char *text, const char *want)
+{
+	struct event_list l = { 0 };
+	struct parse_error err;
+	char got[64] = "";
+	unsigned int i, k;
+
+	events_parse(&l, text, &err);
+	events_group(&l);
+	for (i = 0; i < l.nr; i++) {
+		for (k = 0; l.v[k] != l.v[i]->leader; k++)
+			;
+		snprintf(got + strlen(got), sizeof(got) - strlen(got), "%s%u", i ? "," : "", k);
+		if (k == i) {
+			unsigned int members = 0, m;
+
+			for (m = 0; m < l.nr; m++)
+				members += l.v[m]->leader == l.v[i];
+			if (members != l.v[i]->nr_members)
+				strcat(got, "!");
+		}
+	}
+	event_list_free(&l);
+	if (!strcmp(got, want))
+		return true;
+	printf("# %s: %s\n", text, got);
+	return false;
+}
+
+static void test_groups(void)
+{
+	struct event_list l = { 0 };
+	struct parse_error err;
+
+	tap_ok(leaders_are("cycles,instructions", "0,0"), "group: instructions with cycles");
+	tap_ok(leaders_are("branch-misses,faults,branches,cs", "0,1,0,3"), "group: others stay between");
+	tap_ok(leaders_are("stalled-cycles-frontend,instructions,cycles", "0,0,0"),
+	       "group: two ratios by the same event");
+	tap_ok(leaders_are("L1-dcache-load-misses,LLC-loads,L1-dcache-loads", "0,1,0"),
+	       "group: misses with the loads of their cache");
+	tap_ok(leaders_are("cycles:u,instructions", "0,1"), "group: not of different levels");
+	tap_ok(leaders_are("{cycles,faults},instructions", "0,0,2"), "group: the user's are left alone");
+	tap_ok(leaders_are("cycles:D,instructions", "0,1"), "group: pinned events are left alone");
+	tap_ok(leaders_are("cycles,task-clock", "0,1"), "group: a clock needs none");
+	events_parse(&l, "cycles,instructions,stalled-cycles-backend", &err);
+	events_group(&l);
+	l.v[2]->status = EVENT_NOT_SUPPORTED;
+	l.v[2]->open_errno = ENOENT;
+	tap_ok(!events_ungroup(&l) && l.v[2]->leader == l.v[0], "group: what is not there may stay in it");
+	l.v[2]->open_errno = EINVAL;
+	tap_ok(events_ungroup(&l) && l.v[2]->leader == l.v[2] && l.v[0]->nr_members == 2,
+	       "group: what does not fit is taken out");
+	l.v[0]->status = EVENT_NOT_SUPPORTED;
+	tap_ok(events_ungroup(&l) && l.v[1]->leader == l.v[1] && l.v[0]->nr_members == 1 &&
+	       l.v[1]->nr_members == 1, "group: a leader that is refused leaves it");
+	tap_ok(!events_ungroup(&l), "group: and that is the end of it");
+	event_list_free(&l);
+}
+
+/* The four of top-down, from the slots of one group; test/unit.sh puts the events into sysfs. */
+static void test_metrics(void)
+{
+	/* total, issued, retired, fetch bubbles, recovery bubbles */
+	static const double old[] = { 1000, 400, 300, 200, 50 };
+	static const double want[] = { 30, 15, 20, 35 };
+	static const double both[] = { 300, 200 };
+	struct metric_list ml = { 0 };
+	struct event_list l = { 0 };
+	const char *bad = metrics_check();
+	unsigned int i;
+
+	tap_ok(!bad, "metrics: every definition holds together (%s)", bad ? bad : "all");
+	tap_ok(!metrics_take(&ml, &l, "topdown") && ml.nr == 4 && l.nr == 5,
+	       "metrics: top-down is four metrics of one group");
+	for (i = 0; i < ml.nr; i++)
+		tap_ok(near(metric_value(&ml.v[i], old, 1), want[i], 1e-9), "metrics: %s",
+		       ml.v[i].def->name);
+	tap_ok(!metrics_take(&ml, &l, "ipc,cpi") && l.nr == 7 && l.v[5]->leader == l.v[6]->leader,
+	       "metrics: two of one group share its events");
+	tap_ok(near(metric_value(&ml.v[4], both, 1), 1.5, 1e-12) &&
+	       near(metric_value(&ml.v[5], both, 1), 2 / 3.0, 1e-12), "metrics: and divide them");
+	tap_ok(!metrics_take(&ml, &l, "cpus") && near(metric_value(&ml.v[6], both, 0.1), 3, 1e-9),
+	       "metrics: by the time elapsed");
+	tap_ok(isnan(metric_value(&ml.v[6], both, 0)), "metrics: nothing is divided by zero");
+	free(ml.v);
+	event_list_free(&l);
+}
+
 int main(void)
 {
 	test_quantiles();
@@ -333,6 +423,8 @@ int main(void)
 	test_effect();
 	test_holm();
 	test_rules();
+	test_groups();
+	test_metrics();
 	test_trials();
 	test_detectable();
 	return tap_end();

@@ -20,6 +20,8 @@ static const char help[] =
 "Count events while a command runs, or on running tasks and CPUs.\n"
 "\n"
 "  -e, --event LIST     events to count, see pcl-list(1); may be repeated\n"
+"  -M, --metrics LIST   ratios, with the events they need; list: shows them all\n"
+"      --no-group       do not group events whose ratio is shown\n"
 "  -a, --all-cpus       the whole machine\n"
 "  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
 "  -p, --pid LIST       all threads of these processes\n"
@@ -55,6 +57,7 @@ static const char note_software[] =
 /* Long options without a letter. */
 enum {
 	OPT_VS = 256, OPT_FAIL_IF, OPT_ORDER, OPT_SEED, OPT_WARMUP, OPT_CONFIDENCE,
+	OPT_NO_GROUP,
 };
 
 static int parse_number(const char *opt, const char *text, unsigned int *v)
@@ -147,6 +150,8 @@ static int take_option(struct stat_opts *o, int c)
 	switch (c) {
 	case 'e':
 		return events_parse_option(&o->events, optarg);
+	case 'M':
+		return metrics_take(&o->metrics, &o->events, optarg);
 	case 'a':
 	case 'C':
 	case 'p':
@@ -164,6 +169,9 @@ static int take_option(struct stat_opts *o, int c)
 		return 0;
 	case 'o':
 		o->out_name = optarg;
+		return 0;
+	case OPT_NO_GROUP:
+		o->apart = true;
 		return 0;
 	case OPT_VS:
 		return o->vs ? complain("--vs: one command to compare with") :
@@ -218,6 +226,8 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 		{ "csv", required_argument, NULL, 'x' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "metrics", required_argument, NULL, 'M' },
+		{ "no-group", no_argument, NULL, OPT_NO_GROUP },
 		{ "vs", required_argument, NULL, OPT_VS },
 		{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
 		{ "order", required_argument, NULL, OPT_ORDER },
@@ -229,9 +239,13 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+e:aC:p:t:ir:I:x:jo:h", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+e:M:aC:p:t:ir:I:x:jo:h", longs, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(help, stdout);
+			return 1;
+		}
+		if (c == 'M' && !strcmp(optarg, "list")) {
+			metrics_print(stdout);
 			return 1;
 		}
 		if (c == '?') {
@@ -255,24 +269,6 @@ static int default_events(struct stat_opts *o)
 		return events_parse(&o->events, default_hardware, &err);
 	o->note = note_software;
 	return events_parse(&o->events, default_software, &err);
-}
-
-static void set_attrs(struct stat_opts *o)
-{
-	unsigned int i;
-
-	for (i = 0; i < o->events.nr; i++) {
-		struct event *e = o->events.v[i];
-
-		e->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
-				      PERF_FORMAT_TOTAL_TIME_RUNNING;
-		if (e->leader->nr_members > 1)
-			e->attr.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
-		e->attr.sample_period = 0;
-		e->attr.inherit = o->target.inherit && !o->target.system_wide;
-		e->attr.disabled = e->leader == e;
-		e->attr.enable_on_exec = e->leader == e && o->target.by_command;
-	}
 }
 
 /* Runs of one command, or of none; the printed result. Returns the exit status. */
@@ -339,6 +335,7 @@ static void opts_free(struct stat_opts *o)
 		free(o->vs[i]);
 	free(o->vs);
 	free(o->rules);
+	free(o->metrics.v);
 }
 
 int cmd_stat(int argc, char **argv)
@@ -357,7 +354,8 @@ int cmd_stat(int argc, char **argv)
 		opts_free(&o);
 		return ret > 0 ? 0 : EXIT_PCL;
 	}
-	set_attrs(&o);
+	if (!o.apart)
+		events_group(&o.events);
 	counting_begin(&c, &o);
 	ret = o.vs ? vs_main(&c) : single_main(&c);
 	counting_end(&c);

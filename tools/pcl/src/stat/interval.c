@@ -25,6 +25,7 @@ void interval_print(struct counting *c, double at_s, double length_s)
 	for (i = 0; i < nr; i++)
 		r.count[i] = count_diff(&now[i], &c->last[i]);
 	table_init(&t, c, false);
+	r.figure[FIGURE_ELAPSED] = length_s;
 	table_add(&t, c, &r);
 	/* a target that slept through an interval counted nothing: 0 */
 	for (i = 0; i < nr; i++)

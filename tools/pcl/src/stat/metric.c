@@ -54,6 +54,27 @@ static bool comparable(const struct stat_row *a, const struct stat_row *b)
 	return a->running_ns == a->enabled_ns && b->running_ns == b->enabled_ns;
 }
 
+/*
+ * Would a by b be a ratio, if they were counted together? Ratios by a clock
+ * need no group: a clock always runs.
+ */
+bool metric_divides(const struct event *a, const struct event *b)
+{
+	size_t i;
+
+	if (!same_filter(a, b))
+		return false;
+	if (a->attr.type == PERF_TYPE_HW_CACHE && b->attr.type == PERF_TYPE_HW_CACHE)
+		return a->attr.config >> 16 == PERF_COUNT_HW_CACHE_RESULT_MISS &&
+		       b->attr.config == (a->attr.config & 0xffff);
+	for (i = 0; i < ARRAY_SIZE(ratios); i++)
+		if (ratios[i].by_type != PERF_TYPE_SOFTWARE && a->attr.type == ratios[i].type &&
+		    a->attr.config == ratios[i].config && b->attr.type == ratios[i].by_type &&
+		    b->attr.config == ratios[i].by_config)
+			return true;
+	return false;
+}
+
 static const struct stat_row *find_row(const struct stat_row *rows, unsigned int nr,
 				       const struct stat_row *a, u32 type, u64 config)
 {

@@ -38,7 +38,7 @@ static void put_value(const struct stat_opts *o, const struct stat_row *r, bool 
 	else if (r->status == EVENT_NOT_COUNTED)
 		fputs("<not counted>", o->out);
 	else
-		fprintf(o->out, r->unit || fraction ? "%.6f" : "%.0f", r->value);
+		fprintf(o->out, r->unit || fraction || r->kind == ROW_METRIC ? "%.6f" : "%.0f", r->value);
 }
 
 static double deviation_percent(const struct spread *s)
@@ -107,7 +107,7 @@ void out_csv(const struct stat_doc *d)
 	for (i = 0; i < d->t->nr; i++) {
 		if (d->vs)
 			put_pair(d, i);
-		else if (d->t->v[i].kind == ROW_EVENT)
+		else if (d->t->v[i].kind != ROW_FIGURE)
 			put_row(d, &d->t->v[i]);
 	}
 }

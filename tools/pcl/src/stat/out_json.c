@@ -23,6 +23,10 @@ static const char *const order_names[] = {
 	[ORDER_RANDOM] = "random", [ORDER_ABBA] = "abba", [ORDER_AB] = "ab",
 };
 
+static const char *const kind_names[] = {
+	[ROW_EVENT] = "event", [ROW_METRIC] = "metric", [ROW_FIGURE] = "figure",
+};
+
 static void put_number(struct json *j, const char *key, bool known, double v)
 {
 	if (known)
@@ -71,38 +75,43 @@ static void put_spread(struct json *j, const char *key, const struct stat_row *r
 
 static void put_times(struct json *j, const struct stat_row *r)
 {
-	bool event = r->kind == ROW_EVENT;
-
-	if (event) {
-		json_u64(j, "enabled_ns", r->enabled_ns);
-		json_u64(j, "running_ns", r->running_ns);
-	}
-	put_number(j, "running_percent", event && r->enabled_ns,
+	json_u64(j, "enabled_ns", r->enabled_ns);
+	json_u64(j, "running_ns", r->running_ns);
+	put_number(j, "running_percent", r->enabled_ns,
 		   100.0 * (double)r->running_ns / (double)(r->enabled_ns ? r->enabled_ns : 1));
+}
+
+/* The ratio or rate beside an event. */
+static void put_metric(struct json *j, const struct stat_row *r)
+{
+	if (!r->has_metric) {
+		json_null(j, "metric");
+		return;
+	}
+	json_begin(j, "metric", '{');
+	json_number(j, "value", r->metric);
+	json_string(j, "unit", r->metric_text);
+	json_end(j, '}');
 }
 
 static void put_row(struct json *j, const struct stat_doc *d, const struct stat_row *r)
 {
-	const struct event *e = r->event;
-
 	json_begin(j, NULL, '{');
-	json_string(j, e ? "event" : "figure", r->name);
+	json_string(j, kind_names[r->kind], r->name);
 	json_string(j, "status", status_names[r->status]);
 	put_number(j, "value", r->status == EVENT_COUNTED, r->value);
 	json_string(j, "unit", r->unit);
 	json_string(j, "reason", r->reason);
-	if (e) {
+	if (r->kind != ROW_FIGURE)
 		put_times(j, r);
-		json_string(j, "group", e->leader->nr_members > 1 ? e->leader->name : NULL);
-		if (r->has_metric) {
-			json_begin(j, "metric", '{');
-			json_number(j, "value", r->metric);
-			json_string(j, "unit", r->metric_text);
-			json_end(j, '}');
-		} else {
-			json_null(j, "metric");
-		}
+	if (r->kind == ROW_EVENT) {
+		const struct event *leader = r->event->leader;
+
+		json_string(j, "group", leader->nr_members > 1 ? leader->name : NULL);
+		put_metric(j, r);
 	}
+	if (r->kind == ROW_METRIC)
+		json_string(j, "what", r->measured->def->what);
 	if (d->t->runs > 1)
 		put_spread(j, "spread", r, d->o->confidence);
 	else
@@ -146,9 +155,6 @@ static void put_effect(struct json *j, const struct effect *e)
 
 static void put_measures(struct json *j, const struct stat_doc *d)
 {
-	static const char *const kinds[] = {
-		[ROW_EVENT] = "event", [ROW_FIGURE] = "figure",
-	};
 	const struct comparison *vs = d->vs;
 	unsigned int i;
 
@@ -159,7 +165,7 @@ static void put_measures(struct json *j, const struct stat_doc *d)
 
 		json_begin(j, NULL, '{');
 		json_string(j, "name", a->name);
-		json_string(j, "kind", kinds[a->kind]);
+		json_string(j, "kind", kind_names[a->kind]);
 		json_string(j, "unit", a->unit);
 		json_string(j, "status", status_names[worse->status]);
 		json_string(j, "reason", worse->reason);
@@ -219,6 +225,7 @@ static void put_totals(struct json *j, const struct stat_doc *d)
 		json_number(j, "confidence_percent", d->o->confidence * 100);
 	}
 	put_rows(j, "events", d, ROW_EVENT);
+	put_rows(j, "metrics", d, ROW_METRIC);
 	if (!d->interval)
 		put_rows(j, "figures", d, ROW_FIGURE);
 }

@@ -92,15 +92,17 @@ static void print_row(const struct stat_doc *d, const struct stat_row *r)
 		fprintf(f, "%12.6f ", d->time_s);
 	if (r->status != EVENT_COUNTED)
 		snprintf(digits, sizeof(digits), "%s", status_text(r->status));
-	else if (r->unit)
-		snprintf(digits, sizeof(digits), "%.2f", r->value);
+	else if (r->unit || r->kind == ROW_METRIC)
+		snprintf(digits, sizeof(digits), r->unit ? "%.2f" : "%.3f", r->value);
 	else
 		format_thousands(digits, (u64)llround(r->value));
 	fprintf(f, "%20s %-5s ", digits, r->unit ? r->unit : "");
-	fprintf(f, r->has_metric || shared ? "%-28s" : "%s", r->name);
+	fprintf(f, r->has_metric || shared || r->measured ? "%-28s" : "%s", r->name);
 	if (r->has_metric)
 		fprintf(f, shared ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
 			r->metric, r->metric_text);
+	else if (r->measured)
+		fprintf(f, shared ? " = %-31s" : " = %s", r->measured->def->what);
 	else if (shared)
 		fprintf(f, " %33s", "");
 	if (shared)

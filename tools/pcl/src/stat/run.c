@@ -149,6 +149,36 @@ static int read_events(struct counting *c, struct run *r)
 	return err ? complain("reading the events: %s", strerror(-err)) : 0;
 }
 
+static void set_attrs(struct stat_opts *o)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->events.nr; i++) {
+		struct event *e = o->events.v[i];
+
+		e->attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+				      PERF_FORMAT_TOTAL_TIME_RUNNING;
+		if (e->leader->nr_members > 1)
+			e->attr.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+		e->attr.sample_period = 0;
+		e->attr.inherit = o->target.inherit && !o->target.system_wide;
+		e->attr.disabled = e->leader == e;
+		e->attr.enable_on_exec = e->leader == e && o->target.by_command;
+	}
+}
+
+/* Until no group that was made here has a refused member. 0, or -1 (said). */
+static int open_events(struct counting *c)
+{
+	do {
+		close_events(c);
+		set_attrs(c->o);
+		if (events_open_or_explain(&c->o->events, &c->o->target))
+			return -1;
+	} while (events_ungroup(&c->o->events));
+	return 0;
+}
+
 /* Start the command, held, and open the events. 0, or -1 (said). */
 static int run_prepare(struct counting *c, struct running *r)
 {
@@ -160,7 +190,7 @@ static int run_prepare(struct counting *c, struct running *r)
 		t->tids.nr = 0;
 		int_list_add(&t->tids, r->child.pid);
 	}
-	if (!events_open_or_explain(&c->o->events, t))
+	if (!open_events(c))
 		return 0;
 	close_events(c);
 	if (r->argv)

@@ -61,8 +61,34 @@ void effects_adjust(struct effect *e, unsigned int nr, double confidence);
 bool effect_breaks(const struct effect *e, const struct rule *r, double p);
 int rule_parse(struct rule *r, const char *text, double confidence, const char **why);
 
+/* One row of the table of metrics. */
+struct metric_def {
+	const char *name;
+	const char *unit;
+	double factor;
+	const char *group;	/* the events it needs, as -e takes them */
+	const char *over;	/* "a + b - c": members of the group */
+	const char *under;	/* NULL: the elapsed seconds */
+	const char *what;
+};
+
+enum { METRIC_MEMBERS = 8 };
+
+/* A metric bound to events. */
+struct metric {
+	const struct metric_def *def;
+	unsigned int first, nr;	/* its group in the list of events */
+	double over[METRIC_MEMBERS], under[METRIC_MEMBERS];
+};
+
+struct metric_list {
+	struct metric *v;
+	unsigned int nr;
+};
+
 enum row_kind {
 	ROW_EVENT,		/* an event, on one part of the target */
+	ROW_METRIC,		/* a ratio of -M, likewise */
 	ROW_FIGURE,		/* what the kernel tells of an ended command */
 };
 
@@ -72,6 +98,7 @@ struct stat_row {
 	const char *name;
 	const char *unit;	/* NULL: a plain number */
 	const struct event *event;	/* ROW_EVENT only */
+	const struct metric *measured;	/* ROW_METRIC only */
 	unsigned int part;
 	enum event_status status;
 	char *reason;		/* why there is no value; NULL when there is */
@@ -85,7 +112,7 @@ struct stat_row {
 	char metric_text[48];
 };
 
-/* All measures of one command: events, then figures. */
+/* All measures of one command: events, then metrics, then figures. */
 struct stat_table {
 	struct stat_row *v;
 	unsigned int nr;
@@ -123,6 +150,8 @@ enum order {
 /* The command line. */
 struct stat_opts {
 	struct event_list events;
+	struct metric_list metrics;
+	bool apart;		/* --no-group */
 	struct target target;
 	const char *cpus;
 	char **argv;		/* NULL: no command */
@@ -168,8 +197,19 @@ struct stat_doc {
 	double time_s;		/* end of the interval */
 };
 
+/* metric_table.c */
+int metrics_take(struct metric_list *ml, struct event_list *l, const char *text);
+void metrics_print(FILE *f);
+const char *metrics_check(void);
+double metric_value(const struct metric *m, const double *values, double elapsed_s);
+
 /* metric.c */
+bool metric_divides(const struct event *a, const struct event *b);
 void metrics_fill(struct stat_row *rows, unsigned int nr, double elapsed_s);
+
+/* group.c */
+void events_group(struct event_list *l);
+bool events_ungroup(struct event_list *l);
 
 /* table.c */
 void table_init(struct stat_table *t, const struct counting *c, bool figures);

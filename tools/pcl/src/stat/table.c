@@ -2,8 +2,8 @@
 /*
  * The table of pcl stat: a row for each measure, a value for each run.
  *
- * Concepts: a measure is an event on a part of the target, or a figure that the
- * kernel or the clock tells of an ended command. Runs are added one by one; a
+ * Concepts: a measure is an event on a part of the target, a metric of such, or
+ * a figure that the kernel or the clock tells of an ended command. Runs are added one by one; a
  * run in which an event was not counted adds no value, and when no run did the
  * row has a status and a reason instead.
  * Contexts: stat, between runs and before printing.
@@ -29,20 +29,30 @@ static const struct figure_info {
 	[FIGURE_INVOLUNTARY] = { "involuntary-switches", NULL },
 };
 
-/* Rows for all events, and for the figures of an ended command. */
+/* Rows for all events and metrics, and for the figures of an ended command. */
 void table_init(struct stat_table *t, const struct counting *c, bool want_figures)
 {
+	const struct metric_list *ml = &c->o->metrics;
 	const struct event_list *l = &c->o->events;
 	unsigned int i, part;
 
 	*t = (struct stat_table){ 0 };
-	t->v = mem_zalloc(l->nr * c->nr_parts + NR_FIGURES, sizeof(*t->v));
+	t->v = mem_zalloc((l->nr + ml->nr) * c->nr_parts + NR_FIGURES, sizeof(*t->v));
 	for (i = 0; i < l->nr; i++)
 		for (part = 0; part < c->nr_parts; part++)
 			t->v[t->nr++] = (struct stat_row){
 				.kind = ROW_EVENT,
 				.event = l->v[i],
 				.unit = l->v[i]->unit,
+				.part = part,
+			};
+	for (i = 0; i < ml->nr; i++)
+		for (part = 0; part < c->nr_parts; part++)
+			t->v[t->nr++] = (struct stat_row){
+				.kind = ROW_METRIC,
+				.name = ml->v[i].def->name,
+				.unit = *ml->v[i].def->unit ? ml->v[i].def->unit : NULL,
+				.measured = &ml->v[i],
 				.part = part,
 			};
 	for (i = 0; want_figures && i < NR_FIGURES; i++)
@@ -59,7 +69,14 @@ static const char *why_not_counted(const struct event *e, const struct count *c)
 		return "it is pinned, and could not stay on a counter";
 	if (!c->enabled_ns)
 		return "the target never ran while it was enabled";
+	if (e->leader->grouped && e->leader->nr_members > 1)
+		return "it never held a counter: pcl grouped it for its ratio, and the group does not fit beside what else is counted; try --no-group, or count fewer events at once";
 	return "it never held a counter: its group does not fit beside what else is counted; count fewer events at once";
+}
+
+static bool counted(const struct event *e, const struct count *c)
+{
+	return e->status == EVENT_COUNTED && c->running_ns;
 }
 
 static void add_event(struct stat_row *r, const struct count *c)
@@ -68,7 +85,7 @@ static void add_event(struct stat_row *r, const struct count *c)
 
 	r->enabled_ns += c->enabled_ns;
 	r->running_ns += c->running_ns;
-	if (e->status == EVENT_COUNTED && c->running_ns) {
+	if (counted(e, c)) {
 		series_add(&r->runs, c->scaled * e->scale);
 		return;
 	}
@@ -89,16 +106,55 @@ static void add_figure(struct stat_row *r, double v)
 	r->reason = str_dup("the kernel's peak includes what pcl held before the exec, and is not above that");
 }
 
+/* All that it needs must have been counted in this run. */
+static void add_metric(struct stat_row *r, const struct counting *c, const struct run *run)
+{
+	const struct metric *m = r->measured;
+	double values[METRIC_MEMBERS], v;
+	unsigned int i;
+
+	for (i = 0; i < m->nr; i++) {
+		const struct event *e = c->o->events.v[m->first + i];
+		const struct count *n = &run->count[(m->first + i) * c->nr_parts + r->part];
+
+		values[i] = n->scaled * e->scale;
+		if (counted(e, n))
+			continue;
+		r->status = e->status == EVENT_COUNTED ? EVENT_NOT_COUNTED : e->status;
+		free(r->reason);
+		r->reason = str_printf("it needs '%s': %s", e->name,
+				       e->status == EVENT_COUNTED ? why_not_counted(e, n) : e->reason);
+		return;
+	}
+	v = metric_value(m, values, run->figure[FIGURE_ELAPSED]);
+	r->enabled_ns += run->count[m->first * c->nr_parts + r->part].enabled_ns;
+	r->running_ns += run->count[m->first * c->nr_parts + r->part].running_ns;
+	if (!isnan(v)) {
+		series_add(&r->runs, v);
+		return;
+	}
+	r->status = EVENT_NOT_COUNTED;
+	free(r->reason);
+	r->reason = str_dup("there is nothing to divide by: that count is 0");
+}
+
 /* Take in what one run gave. */
 void table_add(struct stat_table *t, const struct counting *c, const struct run *r)
 {
-	unsigned int nr_events = c->o->events.nr * c->nr_parts, i;
+	unsigned int i, figure = 0;
 
 	for (i = 0; i < t->nr; i++)
-		if (t->v[i].kind == ROW_EVENT)
+		switch (t->v[i].kind) {
+		case ROW_EVENT:
 			add_event(&t->v[i], &r->count[i]);
-		else
-			add_figure(&t->v[i], r->figure[i - nr_events]);
+			break;
+		case ROW_METRIC:
+			add_metric(&t->v[i], c, r);
+			break;
+		case ROW_FIGURE:
+			add_figure(&t->v[i], r->figure[figure++]);
+			break;
+		}
 	t->runs++;
 	if (r->status && !t->failed++)
 		t->failed_status = r->status;
