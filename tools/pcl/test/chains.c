@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A program with call chains of many kinds, for the tests of unwinding:
+ * recursion, callbacks through the C library and through an object that is
+ * loaded at run time, signal handlers, frames of variable size, threads, calls
+ * through the PLT. The argument says how many rounds; with -DLIBRARY it becomes
+ * that object.
+ */
+#include <alloca.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef long (*callback)(long n);
+
+long library_call(callback fn, long n);
+
+#ifdef LIBRARY
+__attribute__((noinline)) static long library_inner(callback fn, long n, long depth)
+{
+	return depth ? library_inner(fn, n, depth - 1) + n : fn(n) + depth;
+}
+
+long library_call(callback fn, long n)
+{
+	return library_inner(fn, n, n % 5) ^ n;
+}
+#else
+
+static __thread volatile long sink;
+static long (*loaded_call)(callback fn, long n);
+
+__attribute__((noinline)) static long spin(long n)
+{
+	long i;
+
+	for (i = 0; i < 2000 + n; i++)
+		sink += i * n;
+	return sink;
+}
+
+static int compare(const void *a, const void *b)
+{
+	sink += spin(*(const int *)a % 7);
+	return *(const int *)a - *(const int *)b;
+}
+
+__attribute__((noinline)) static long sort(long n)
+{
+	int v[24], i;
+
+	for (i = 0; i < 24; i++)
+		v[i] = (int)((i * 7919 + n) % 101);
+	qsort(v, 24, sizeof(v[0]), compare);
+	return v[3] + n;
+}
+
+static void visit(const void *node, VISIT which, int depth)
+{
+	if (which == leaf)
+		sink += spin(depth) + **(const long *const *)node;
+}
+
+__attribute__((noinline)) static long walk_tree(long n)
+{
+	static const long keys[] = { 5, 3, 8, 1, 4, 7, 9 };
+	void *root = NULL;
+	size_t i;
+
+	for (i = 0; i < 7; i++)
+		tsearch(&keys[i], &root, compare);
+	twalk(root, visit);
+	for (i = 0; i < 7; i++)
+		tdelete(&keys[i], &root, compare);
+	return n;
+}
+
+/* The frame has a size that only run time tells. */
+__attribute__((noinline)) static long variable(long n)
+{
+	char *room = alloca((size_t)(n % 13) * 32 + 16);
+
+	memset(room, (int)n, (size_t)(n % 13) * 32 + 16);
+	return spin(n) + room[3];
+}
+
+static void handler(int sig)
+{
+	sink += spin(sig);
+}
+
+__attribute__((noinline)) static long interrupted(long n)
+{
+	raise(SIGUSR1);
+	return n + sink;
+}
+
+__attribute__((noinline)) static long ask_time(long n)
+{
+	struct timespec ts;
+	int i;
+
+	for (i = 0; i < 60; i++) {
+		clock_gettime(CLOCK_MONOTONIC, &ts);
+		n += ts.tv_nsec;
+	}
+	return n;
+}
+
+/* Many values live across the calls, so that all saved registers are in use. */
+__attribute__((noinline)) static long busy(long n, long a, long b, long c)
+{
+	long d = spin(n), e = spin(a), f = spin(b), g = spin(c);
+
+	return spin(d & 7) + a * b + c * d + e * f + g * n;
+}
+
+static long busy_call(long n)
+{
+	return busy(n, n + 1, n + 2, n + 3) + 1;
+}
+
+static long loaded(long n)
+{
+	return loaded_call(busy_call, n) + loaded_call(sort, n);
+}
+
+static long (*const kinds[])(long n) = {
+	spin, sort, walk_tree, variable, interrupted, ask_time, busy_call, loaded,
+};
+
+__attribute__((noinline)) static long descend(long n, long depth)
+{
+	if (depth)
+		return descend(n, depth - 1) + n;
+	return kinds[n % 8](n) + depth;
+}
+
+static void *thread(void *arg)
+{
+	long n, rounds = *(long *)arg;
+
+	for (n = 0; n < rounds; n++)
+		descend(n, n * 31 % 37);
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	long rounds = argc > 1 ? atol(argv[1]) : 1000;
+	pthread_t other;
+	void *lib;
+
+	lib = argc > 2 ? dlopen(argv[2], RTLD_NOW) : NULL;
+	if (lib)
+		loaded_call = (long (*)(callback, long))dlsym(lib, "library_call");
+	if (!loaded_call) {
+		fprintf(stderr, "chains: give the library: %s\n", dlerror());
+		return 1;
+	}
+	signal(SIGUSR1, handler);
+	if (pthread_create(&other, NULL, thread, &rounds))
+		return 1;
+	thread(&rounds);
+	pthread_join(other, NULL);
+	return 0;
+}
+#endif

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: call chains from registers and stacks are those that Debian's perf unwinds from the same file.
+
+data=$work/unwind.data
+
+# chains_of_perf NAME COMMAND...: record, let both unwind, compare; the figures of the rest are told.
+chains_of_perf() {
+	local name=$1 line share
+
+	shift
+	if ! perf record -q -F 997 -e cpu-clock --call-graph dwarf,16384 -o "$data" "$@" >"$work/unwind.out" 2>&1; then
+		skip "$name: chains" "perf cannot record here: $(head -n 1 "$work/unwind.out")"
+		return
+	fi
+	perf script -F tid,time,ip --ns --no-inline --max-stack 1000 -i "$data" >"$work/unwind.perf" 2>/dev/null
+	"$asan/test/unwind_file" -c "$work/unwind.perf" "$data" >"$work/unwind.ours" 2>"$work/unwind.err"
+	expect "$name: unwound" 0 $?
+	line=$(tail -n 1 "$work/unwind.ours")
+	echo "# $name: $line"
+	head -n -1 "$work/unwind.ours" | cut -c 1-400 | sed 's/^/# /'
+	sed 's/^/# /' "$work/unwind.err"
+	within "$name: samples" "$(awk '{ print $2 }' <<<"$line")" 20 1000000
+	share=$(awk '$2 { print 100 * $4 / $2 }' <<<"$line")
+	within "$name: of their chains, 98 % are those that perf unwinds ($share)" "$share" 98 100
+}
+
+if ! command -v perf >/dev/null; then
+	skip "chains equal perf's" "there is no perf here"
+else
+	chains_of_perf "position independent" "$helpers/chains" 4000 "$helpers/libchains.so"
+	chains_of_perf "fixed addresses" "$helpers/chains_fixed" 4000 "$helpers/libchains.so"
+	# a large program: the compiler itself
+	cc1=$(gcc -print-prog-name=cc1)
+	chains_of_perf "a compiler" "$cc1" -quiet -O2 -imultiarch "$(gcc -print-multiarch)" -D_GNU_SOURCE \
+		-o /dev/null "$here/chains.c"
+	"$plain/test/unwind_file" -b 5 "$data" 2>/dev/null | sed 's/^/# warm, on one CPU, reading included: /'
+fi

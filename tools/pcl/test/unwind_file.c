@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unwind the samples of a perf.data file with registers and stacks, and print
+ * each chain on a line: thread, time, and for each frame, innermost first, the
+ * place in the mapped file, or the address where no file is mapped. With
+ * -b ROUNDS it unwinds them that often again and prints how many a second.
+ * With -c TEXT it compares the chains with those in TEXT, from
+ * "perf script -F tid,time,ip --ns --no-inline", and counts: equal; perf's is
+ * the beginning of ours, or ours without some frames; ours the beginning of
+ * perf's; different. Samples of which perf shows no frame are counted alone.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/read.h"
+#include "unwind/private.h"
+
+/* A chain as perf tells it. */
+struct told {
+	u64 *ips;
+	unsigned int nr;
+};
+
+enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
+
+struct state {
+	struct unwind_tasks *tasks;
+	struct unwinder *u;
+	bool quiet, compare;
+	u64 samples;
+	struct str_set keys;	/* "TID TIME" of perf's text */
+	struct told *told;	/* same index */
+	u64 verdicts[NR_VERDICTS];
+	unsigned int shown;
+};
+
+/* The lines of a sample begin with its thread and time; frames are indented. */
+static void read_told(struct state *st, const char *path)
+{
+	char line[4096], time[64], key[128];
+	struct told *t = NULL;
+	unsigned long long ip;
+	FILE *f = fopen(path, "r");
+	unsigned int i, before;
+	int tid;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (line[0] != '\t' && sscanf(line, "%d %63[0-9.]:", &tid, time) == 2) {
+			snprintf(key, sizeof(key), "%d %s", tid, time);
+			before = st->keys.nr;
+			i = str_set_add(&st->keys, key);
+			if (i == before) {
+				st->told = mem_resize(st->told, i + 1, sizeof(*st->told));
+				st->told[i] = (struct told){ 0 };
+			}
+			t = &st->told[i];
+		} else if (t && line[0] == '\t' && sscanf(line, "%llx", &ip) == 1 && ip >> 63 == 0) {
+			t->ips = mem_resize(t->ips, t->nr + 1, sizeof(*t->ips));
+			t->ips[t->nr++] = ip;
+		}
+	}
+	if (f)
+		fclose(f);
+}
+
+/* perf shows return addresses as the address before. */
+static bool same_frame(u64 ours, u64 told)
+{
+	return ours == told || ours - 1 == told;
+}
+
+static int verdict_of(const u64 *ips, unsigned int nr, const struct told *t)
+{
+	unsigned int same = 0, i, k;
+
+	if (!t->nr)
+		return NO_FRAME;
+	while (same < nr && same < t->nr && same_frame(ips[same], t->ips[same]))
+		same++;
+	if (same == t->nr)
+		return same == nr ? EQUAL : BEGINNING;
+	if (same == nr)
+		return SHORTER;
+	for (i = k = 0; i < nr && k < t->nr; i++)
+		k += same_frame(ips[i], t->ips[k]);
+	return k == t->nr ? GAPS : DIFFERENT;
+}
+
+static void show_difference(struct state *st, const char *key, const u64 *ips, unsigned int nr,
+			    const struct told *t)
+{
+	unsigned int i;
+
+	if (st->shown++ >= 3)
+		return;
+	printf("%s ours:", key);
+	for (i = 0; i < nr; i++)
+		printf(" %llx", (unsigned long long)ips[i]);
+	printf(" perf's:");
+	for (i = 0; i < t->nr; i++)
+		printf(" %llx", (unsigned long long)t->ips[i]);
+	putchar('\n');
+}
+
+static void compare(struct state *st, const struct pd_sample *s, const u64 *ips, unsigned int nr)
+{
+	static const struct told none;
+	const struct told *t = &none;
+	unsigned int before = st->keys.nr, i;
+	char key[128];
+	int verdict;
+
+	snprintf(key, sizeof(key), "%d %llu.%09llu", s->tid, (unsigned long long)(s->time_ns / 1000000000),
+		 (unsigned long long)(s->time_ns % 1000000000));
+	i = str_set_add(&st->keys, key);
+	if (i < before)
+		t = &st->told[i];
+	else
+		st->told = mem_resize(st->told, i + 1, sizeof(*st->told)), st->told[i] = none;
+	verdict = verdict_of(ips, nr, t);
+	st->verdicts[verdict]++;
+	if (verdict >= SHORTER && verdict != NO_FRAME)
+		show_difference(st, key, ips, nr, t);
+}
+
+static void print_verdicts(const struct state *st)
+{
+	static const char *const names[NR_VERDICTS] = {
+		"equal", "beginning", "gaps", "shorter", "different", "no-frame",
+	};
+	int i;
+
+	printf("samples %llu", (unsigned long long)st->samples);
+	for (i = 0; i < NR_VERDICTS; i++)
+		printf(" %s %llu", names[i], (unsigned long long)st->verdicts[i]);
+	putchar('\n');
+}
+
+/* Turn addresses into places of the mapped files, as perf shows them. */
+static void to_places(struct state *st, const struct pd_sample *s, u64 *ips, unsigned int nr)
+{
+	const struct unwind_maps *maps;
+	const struct unwind_map *m;
+	unsigned int i;
+
+	rcu_read_lock();
+	maps = tasks_maps(st->tasks, s->pid, s->time_ns);
+	for (i = 0; i < nr; i++) {
+		/* a return address may be the end of the mapping */
+		m = unwind_maps_find(maps, ips[i] - (i > 0));
+		if (m)
+			ips[i] += m->pgoff - m->start;
+	}
+	rcu_read_unlock();
+}
+
+static void print_chain(const struct pd_sample *s, const u64 *ips, unsigned int nr)
+{
+	unsigned int i;
+
+	printf("%d %llu.%09llu", s->tid, (unsigned long long)(s->time_ns / 1000000000),
+	       (unsigned long long)(s->time_ns % 1000000000));
+	for (i = 0; i < nr; i++)
+		printf(" %llx", (unsigned long long)ips[i]);
+	putchar('\n');
+}
+
+static int take(struct pd_file *f, const struct perf_event_header *h, struct cursor body, void *arg)
+{
+	struct state *st = arg;
+	u64 ips[UNWIND_MAX_FRAMES];
+	struct pd_sample s;
+	unsigned int nr;
+	int event;
+
+	if (h->type != PERF_RECORD_SAMPLE) {
+		unwind_tasks_take(st->tasks, h, body, record_time(f, h, body));
+		return 0;
+	}
+	event = sample_event(f, body);
+	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &s) || !s.regs_abi)
+		return 0;
+	nr = unwind_chain(st->u, &s, ips, UNWIND_MAX_FRAMES);
+	st->samples++;
+	if (st->quiet)
+		return 0;
+	to_places(st, &s, ips, nr);
+	if (st->compare)
+		compare(st, &s, ips, nr);
+	else
+		print_chain(&s, ips, nr);
+	return 0;
+}
+
+static void measure(struct state *st, struct pd_file *f, int rounds)
+{
+	const struct unwind_stats *stats = &st->u->stats;
+	u64 before;
+
+	st->quiet = true;
+	pd_walk(f, take, st);
+	st->samples = 0;
+	for (before = clock_ns(); rounds > 0; rounds--)
+		pd_walk(f, take, st);
+	if (st->samples)
+		printf("%.0f samples/s, %.1f frames each\n",
+		       1e9 * (double)st->samples / (double)(clock_ns() - before),
+		       (double)stats->frames / (double)(stats->whole + stats->truncated));
+}
+
+static void free_state(struct state *st)
+{
+	unsigned int i;
+
+	for (i = 0; i < st->keys.nr; i++)
+		free(st->told[i].ips);
+	free(st->told);
+	str_set_free(&st->keys);
+	unwinder_free(st->u);
+	unwind_tasks_free(st->tasks);
+}
+
+int main(int argc, char **argv)
+{
+	struct state st = { 0 };
+	struct unwind_stats sum = { 0 };
+	struct pd_file f;
+
+	if ((argc != 2 && argc != 4) || pd_open(&f, argv[argc - 1]))
+		return 2;
+	st.tasks = unwind_tasks_of_file(&f);
+	st.u = unwinder_new(st.tasks);
+	if (argc == 4 && !strcmp(argv[1], "-b")) {
+		measure(&st, &f, atoi(argv[2]));
+	} else {
+		st.compare = argc == 4;
+		if (st.compare)
+			read_told(&st, argv[2]);
+		if (pd_walk(&f, take, &st))
+			return 2;
+	}
+	if (st.compare)
+		print_verdicts(&st);
+	unwind_stats_add(&sum, st.u);
+	unwind_stats_print(&sum, st.tasks, stderr);
+	unwind_stats_free(&sum);
+	free_state(&st);
+	pd_close(&f);
+	return 0;
+}
