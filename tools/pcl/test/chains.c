@@ -2,7 +2,7 @@
 /*
  * A program with call chains of many kinds, for the tests of unwinding:
  * recursion, callbacks through the C library and through an object that is
- * loaded at run time, signal handlers, frames of variable size, threads, calls
+ * loaded at run time, signal handlers (one at the first instruction of a function), frames of variable size, threads, calls
  * through the PLT. The argument says how many rounds; with -DLIBRARY it becomes
  * that object.
  */
@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <ucontext.h>
 
 typedef long (*callback)(long n);
 
@@ -91,13 +92,36 @@ __attribute__((noinline)) static long variable(long n)
 
 static void handler(int sig)
 {
-	sink += spin(sig);
+	int i;
+
+	for (i = 0; i < 20; i++)
+		sink += spin(sig + i);
+}
+
+/*
+ * A function whose very first instruction traps: the address before it is not
+ * of this function, nor of any other.
+ */
+long trap(void);
+__asm__(".text\n"
+	"	.skip 16, 0x90\n"
+	"trap:	.cfi_startproc\n"
+	"	ud2\n"
+	"	xorl %eax, %eax\n"
+	"	ret\n"
+	"	.cfi_endproc\n");
+
+static void trap_handler(int sig, siginfo_t *info, void *context)
+{
+	(void)info;
+	handler(sig);
+	((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP] += 2;
 }
 
 __attribute__((noinline)) static long interrupted(long n)
 {
 	raise(SIGUSR1);
-	return n + sink;
+	return n + trap() + sink;
 }
 
 __attribute__((noinline)) static long ask_time(long n)
@@ -153,6 +177,7 @@ static void *thread(void *arg)
 int main(int argc, char **argv)
 {
 	long rounds = argc > 1 ? atol(argv[1]) : 1000;
+	const struct sigaction on_trap = { .sa_sigaction = trap_handler, .sa_flags = SA_SIGINFO };
 	pthread_t other;
 	void *lib;
 
@@ -164,6 +189,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	signal(SIGUSR1, handler);
+	sigaction(SIGILL, &on_trap, NULL);
 	if (pthread_create(&other, NULL, thread, &rounds))
 		return 1;
 	thread(&rounds);

@@ -19,6 +19,7 @@
 struct told {
 	u64 *ips;
 	unsigned int nr;
+	bool used;		/* compared with one of ours */
 };
 
 enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
@@ -28,32 +29,49 @@ struct state {
 	struct unwinder *u;
 	bool quiet, compare;
 	u64 samples;
-	struct str_set keys;	/* "TID TIME" of perf's text */
+	struct str_set keys;	/* "TID TIME NUMBER" of perf's text */
 	struct told *told;	/* same index */
 	u64 verdicts[NR_VERDICTS];
 	unsigned int shown;
 };
 
+/*
+ * The chain of perf's with this thread and time. Two samples may have the same:
+ * told again, or asked for again, it is another.
+ */
+static struct told *told_of(struct state *st, int tid, const char *time, bool telling)
+{
+	char key[128];
+	unsigned int n, before, i;
+
+	for (n = 0;; n++) {
+		snprintf(key, sizeof(key), "%d %s %u", tid, time, n);
+		before = st->keys.nr;
+		i = str_set_add(&st->keys, key);
+		if (i == before) {
+			st->told = mem_resize(st->told, i + 1, sizeof(*st->told));
+			st->told[i] = (struct told){ .used = !telling };
+			return &st->told[i];
+		}
+		if (!telling && !st->told[i].used) {
+			st->told[i].used = true;
+			return &st->told[i];
+		}
+	}
+}
+
 /* The lines of a sample begin with its thread and time; frames are indented. */
 static void read_told(struct state *st, const char *path)
 {
-	char line[4096], time[64], key[128];
+	char line[4096], time[64];
 	struct told *t = NULL;
 	unsigned long long ip;
 	FILE *f = fopen(path, "r");
-	unsigned int i, before;
 	int tid;
 
 	while (f && fgets(line, sizeof(line), f)) {
 		if (line[0] != '\t' && sscanf(line, "%d %63[0-9.]:", &tid, time) == 2) {
-			snprintf(key, sizeof(key), "%d %s", tid, time);
-			before = st->keys.nr;
-			i = str_set_add(&st->keys, key);
-			if (i == before) {
-				st->told = mem_resize(st->told, i + 1, sizeof(*st->told));
-				st->told[i] = (struct told){ 0 };
-			}
-			t = &st->told[i];
+			t = told_of(st, tid, time, true);
 		} else if (t && line[0] == '\t' && sscanf(line, "%llx", &ip) == 1 && ip >> 63 == 0) {
 			t->ips = mem_resize(t->ips, t->nr + 1, sizeof(*t->ips));
 			t->ips[t->nr++] = ip;
@@ -86,14 +104,14 @@ static int verdict_of(const u64 *ips, unsigned int nr, const struct told *t)
 	return k == t->nr ? GAPS : DIFFERENT;
 }
 
-static void show_difference(struct state *st, const char *key, const u64 *ips, unsigned int nr,
+static void show_difference(struct state *st, const char *time, const u64 *ips, unsigned int nr,
 			    const struct told *t)
 {
 	unsigned int i;
 
 	if (st->shown++ >= 3)
 		return;
-	printf("%s ours:", key);
+	printf("at %s ours:", time);
 	for (i = 0; i < nr; i++)
 		printf(" %llx", (unsigned long long)ips[i]);
 	printf(" perf's:");
@@ -104,23 +122,17 @@ static void show_difference(struct state *st, const char *key, const u64 *ips, u
 
 static void compare(struct state *st, const struct pd_sample *s, const u64 *ips, unsigned int nr)
 {
-	static const struct told none;
-	const struct told *t = &none;
-	unsigned int before = st->keys.nr, i;
-	char key[128];
+	const struct told *t;
+	char time[64];
 	int verdict;
 
-	snprintf(key, sizeof(key), "%d %llu.%09llu", s->tid, (unsigned long long)(s->time_ns / 1000000000),
+	snprintf(time, sizeof(time), "%llu.%09llu", (unsigned long long)(s->time_ns / 1000000000),
 		 (unsigned long long)(s->time_ns % 1000000000));
-	i = str_set_add(&st->keys, key);
-	if (i < before)
-		t = &st->told[i];
-	else
-		st->told = mem_resize(st->told, i + 1, sizeof(*st->told)), st->told[i] = none;
+	t = told_of(st, s->tid, time, false);
 	verdict = verdict_of(ips, nr, t);
 	st->verdicts[verdict]++;
 	if (verdict >= SHORTER && verdict != NO_FRAME)
-		show_difference(st, key, ips, nr, t);
+		show_difference(st, time, ips, nr, t);
 }
 
 static void print_verdicts(const struct state *st)
