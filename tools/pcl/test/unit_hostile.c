@@ -77,8 +77,9 @@ static int read_file(const char *path, u64 *samples)
 	p.chains = true;
 	for (i = 0; i < NR_SORT; i++)
 		p.keep[i] = true;
+	gather_begin(&g, &f);
 	ret = pd_walk(&f, on_record, &g);
-	batch_flush(&p);
+	gather_end(&g);
 	view_all(&p, f.nr_events, f.size & 1);
 	for (*samples = 0, i = 0; i < f.nr_events; i++)
 		*samples += p.events[i].samples;

@@ -6,7 +6,8 @@
  * at once, which gives objects and places in them. Names come later, for many
  * samples at a time: each object is one piece of work, its symbols are loaded
  * when it is seen first, and objects are worked on in parallel. An address is
- * named once in a batch, however often it was sampled.
+ * named once in a batch, however often it was sampled. It may be in several
+ * functions, inlined into each other; the outermost is the one that has code.
  * Contexts: the reader's thread; bucket_name() in threads of parallel_for().
  * Locks: none; a bucket, with its object and addresses, belongs to one thread.
  */
@@ -23,13 +24,16 @@ struct spot {
 	u64 layout, ip;
 	struct place place;
 	u32 next;		/* of the same bucket, + 1 */
-	u32 frame;		/* in the profile, when it is named */
+	u32 bucket;
+	u32 first, nr;		/* levels of the bucket; then functions of the batch, innermost first */
 };
 
 /* The addresses whose names one object has. */
 struct bucket {
 	struct object *symbols_of;
 	u32 first;		/* + 1 */
+	struct frame *levels;	/* what debug information says */
+	u32 nr_levels, room_levels;
 };
 
 struct batch_sample {
@@ -48,6 +52,8 @@ struct batch {
 	u32 nr_samples;
 	u32 *frames;		/* numbers of spots */
 	u32 nr_frames;
+	u32 *funcs;		/* numbers of functions in the profile */
+	u32 nr_funcs, room_funcs;
 };
 
 static struct batch *batch_new(void)
@@ -67,6 +73,7 @@ void batch_free(struct batch *b)
 	num_map_free(&b->bucket_of, NULL);
 	free(b->spots);
 	free(b->buckets);
+	free(b->funcs);
 	free(b->samples);
 	free(b->frames);
 	free(b);
@@ -90,7 +97,8 @@ static void bucket_add(struct profile *p, struct batch *b, u32 spot)
 		b->buckets[b->nr_buckets++] = (struct bucket){ .symbols_of = o };
 		*at = (void *)(uintptr_t)b->nr_buckets;
 	}
-	bucket = &b->buckets[(uintptr_t)*at - 1];
+	b->spots[spot].bucket = (u32)(uintptr_t)*at - 1;
+	bucket = &b->buckets[b->spots[spot].bucket];
 	b->spots[spot].next = bucket->first;
 	bucket->first = spot + 1;
 }
@@ -187,15 +195,81 @@ void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sa
 		batch_flush(p);
 }
 
+/* What the debug information says of this address. */
+static void spot_levels(struct bucket *bucket, struct spot *spot)
+{
+	enum { MOST = 64 };
+
+	if (bucket->nr_levels + MOST > bucket->room_levels) {
+		bucket->room_levels = bucket->room_levels * 2 + MOST;
+		bucket->levels = mem_resize(bucket->levels, bucket->room_levels,
+					    sizeof(*bucket->levels));
+	}
+	spot->first = bucket->nr_levels;
+	spot->nr = object_frames(spot->place.object, spot->place.addr,
+				 bucket->levels + bucket->nr_levels, MOST);
+	bucket->nr_levels += spot->nr;
+}
+
 static void bucket_name(u32 i, void *arg)
 {
 	struct profile *p = arg;
 	struct batch *b = p->batch;
+	struct bucket *bucket = &b->buckets[i];
+	bool levels = (p->lines || (p->inlines && p->chains)) && !bucket->symbols_of->kernel &&
+		      bucket->symbols_of != p->s->unknown;
 	u32 at;
 
-	session_load(p->s, b->buckets[i].symbols_of);
-	for (at = b->buckets[i].first; at; at = b->spots[at - 1].next)
+	session_load(p->s, bucket->symbols_of);
+	for (at = bucket->first; at; at = b->spots[at - 1].next) {
 		session_name(p->s, &b->spots[at - 1].place);
+		if (levels)
+			spot_levels(bucket, &b->spots[at - 1]);
+	}
+}
+
+static void put_func(struct profile *p, struct batch *b, const struct func *f)
+{
+	if (b->nr_funcs == b->room_funcs) {
+		b->room_funcs = b->room_funcs ? b->room_funcs * 2 : 4096;
+		b->funcs = mem_resize(b->funcs, b->room_funcs, sizeof(*b->funcs));
+	}
+	b->funcs[b->nr_funcs++] = profile_func(p, f);
+}
+
+/* The functions of an address: one, and those that were inlined there. */
+static void spot_funcs(struct profile *p, struct batch *b, struct spot *spot)
+{
+	const struct frame *levels = b->buckets[spot->bucket].levels + spot->first;
+	struct func f = { .object = spot->place.object, .level = spot->place.level };
+	u32 first = b->nr_funcs, i;
+
+	for (i = 0; i + 1 < spot->nr && p->inlines && p->chains; i++) {
+		f.symbol = profile_symbol(p, f.object, levels[i].function);
+		f.inlined = true;
+		profile_line(p, &f, &levels[i]);
+		put_func(p, b, &f);
+	}
+	f.symbol = spot->place.symbol;
+	f.inlined = false;
+	if (spot->nr) {
+		if (!f.symbol && levels[spot->nr - 1].function)
+			f.symbol = profile_symbol(p, f.object, levels[spot->nr - 1].function);
+		/* where inlined functions are no frames, the line is still that of the address */
+		profile_line(p, &f, &levels[i]);
+	}
+	put_func(p, b, &f);
+	spot->first = first;
+	spot->nr = b->nr_funcs - first;
+}
+
+static u32 push_spot(struct profile *p, const struct batch *b, u32 stack, const struct spot *spot)
+{
+	u32 k;
+
+	for (k = spot->nr; k; k--)
+		stack = profile_stack(p, stack, b->funcs[spot->first + k - 1]);
+	return stack;
 }
 
 /* Name all addresses of the batch, and add its samples up. */
@@ -207,21 +281,19 @@ void batch_flush(struct profile *p)
 	if (!b || !b->nr_samples)
 		return;
 	parallel_for(b->nr_buckets, bucket_name, p);
-	for (i = 0; i < b->nr_spots; i++) {
-		const struct place *place = &b->spots[i].place;
-		struct func f = { place->object, place->symbol, NULL, NULL, place->level, false };
-
-		b->spots[i].frame = profile_frame(p, &f);
-	}
+	for (i = 0; i < b->nr_spots; i++)
+		spot_funcs(p, b, &b->spots[i]);
 	for (i = 0; i < b->nr_samples; i++) {
 		struct batch_sample *s = &b->samples[i];
 
 		for (stack = 0, k = s->nr; k; k--)
-			stack = profile_stack(p, stack, b->spots[b->frames[s->first + k - 1]].frame);
+			stack = push_spot(p, b, stack, &b->spots[b->frames[s->first + k - 1]]);
 		s->row.stack = stack;
 		profile_row(p, &s->row);
 	}
-	b->nr_samples = b->nr_spots = b->nr_frames = b->nr_buckets = 0;
+	for (i = 0; i < b->nr_buckets; i++)
+		free(b->buckets[i].levels);
+	b->nr_samples = b->nr_spots = b->nr_frames = b->nr_buckets = b->nr_funcs = 0;
 	hash_index_clear(&b->spot_index);
 	num_map_free(&b->bucket_of, NULL);
 }

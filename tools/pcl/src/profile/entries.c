@@ -72,7 +72,7 @@ int view_parse_keys(struct view *v, const char *option, const char *text)
 }
 
 static void set_key(struct hist_entry *e, enum sort_key key, const struct row *r,
-		    const struct func *f)
+		    const struct func *f, const struct func *line_of)
 {
 	switch (key) {
 	case SORT_COMM:
@@ -98,10 +98,10 @@ static void set_key(struct hist_entry *e, enum sort_key key, const struct row *r
 		e->cpu = r->cpu;
 		break;
 	case SORT_SRCLINE:
-		e->line = f->line;
+		e->line = line_of->line;
 		break;
 	case SORT_SRCFILE:
-		e->line = e->line ? e->line : f->file;
+		e->line = e->line ? e->line : line_of->file;
 		break;
 	default:
 		break;
@@ -127,14 +127,16 @@ static u64 hash_entry(const struct hist_entry *e)
 	return hash_mix(h, (u64)e->cpu << 16 | (u64)(u8)e->level << 1 | e->inlined);
 }
 
-static u32 entry_at(struct hist *h, const struct row *r, const struct func *f)
+/* The entry of this function, and of the line that another one has: an inlined one, perhaps. */
+static u32 entry_at(struct hist *h, const struct row *r, const struct func *f,
+		    const struct func *line_of)
 {
 	struct hist_entry key = { 0 };
 	unsigned int k;
 	u32 i;
 
 	for (k = 0; k < h->view->nr_keys; k++)
-		set_key(&key, h->view->keys[k], r, f);
+		set_key(&key, h->view->keys[k], r, f, line_of);
 	i = hash_index_at(&h->index, hash_entry(&key), same_entry, h->v, &key);
 	if (i < h->nr)
 		return i;
@@ -152,67 +154,76 @@ static u32 entry_at(struct hist *h, const struct row *r, const struct func *f)
 	return i;
 }
 
-/* What is done with an entry that a row counts for. */
-typedef void (*entry_fn)(struct hist *h, u32 entry, u32 row, u32 depth, bool own);
+/* How a row counts for an entry. */
+struct part {
+	u32 depth;		/* of the entry's function in the row's stack */
+	bool whole;		/* with what was called; once for a row */
+	bool self;		/* it was sampled in the function itself */
+};
 
-static void count_row(struct hist *h, u32 entry, u32 row, u32 depth, bool own)
+typedef void (*part_fn)(struct hist *h, u32 entry, u32 row, struct part part);
+
+static void count_part(struct hist *h, u32 entry, u32 row, struct part part)
 {
 	const struct row *r = &h->p->rows[row];
 	struct hist_entry *e = &h->v[entry];
 	struct total *t;
 
-	(void)depth;
-	e->nr_refs++;
-	e->whole += r->period;
-	if (own) {
+	if (part.self) {
 		e->self.period += r->period;
 		e->self.samples += r->samples;
 	}
-	if (h->nr_events > 1 && (own || h->view->mode == CHAIN_CALLEES || h->view->children)) {
+	if (!part.whole)
+		return;
+	e->nr_refs++;
+	e->whole.period += r->period;
+	e->whole.samples += r->samples;
+	if (h->nr_events > 1) {
 		t = &h->by_event[(size_t)entry * h->nr_events + (r->event - h->event)];
 		t->period += r->period;
 		t->samples += r->samples;
 	}
 }
 
-static void link_row(struct hist *h, u32 entry, u32 row, u32 depth, bool own)
+static void link_part(struct hist *h, u32 entry, u32 row, struct part part)
 {
 	struct hist_entry *e = &h->v[entry];
 
-	(void)own;
-	if (e->first_ref != ~0u)
-		h->refs[e->first_ref + e->nr_refs++] = (struct row_ref){ row, depth };
+	if (part.whole && e->first_ref != ~0u)
+		h->refs[e->first_ref + e->nr_refs++] = (struct row_ref){ row, part.depth };
 }
 
 /* For each entry that this row counts for, with the depth of its function. */
-static void place_row(struct hist *h, u32 row, const u8 *passes, entry_fn fn)
+static void place_row(struct hist *h, u32 row, const u8 *passes, part_fn fn)
 {
 	const struct row *r = &h->p->rows[row];
-	u32 frames[STACK_MAX], n, i, e, d;
+	const struct func *all = h->p->funcs;
+	u32 funcs[STACK_MAX], n, i, e, d, own;
 
-	n = profile_unwind(h->p, r->stack, frames);
+	n = profile_unwind(h->p, r->stack, funcs);
+	/* inlined functions stand before the one that has their code, which is what was sampled */
+	for (own = 0; own + 1 < n && all[funcs[own]].inlined; own++)
+		;
 	if (!h->view->children) {
 		/* what was sampled decides, also where the outermost function is shown */
-		d = h->view->mode == CHAIN_CALLEES ? n - 1 : 0;
-		if (passes[frames[0]])
-			fn(h, entry_at(h, r, &h->p->frames[frames[d]]), row, d, !d);
+		d = h->view->mode == CHAIN_CALLEES ? n - 1 : own;
+		if (passes[funcs[own]])
+			fn(h, entry_at(h, r, &all[funcs[d]], &all[funcs[d == own ? 0 : d]]), row,
+			   (struct part){ d, true, d == own });
 		return;
 	}
 	/* of one that calls itself, callers are those of the innermost, callees of the outermost */
 	for (i = 0; i < n; i++) {
 		d = h->view->mode == CHAIN_CALLEES ? n - 1 - i : i;
-		if (!passes[frames[d]])
+		if (!passes[funcs[d]])
 			continue;
-		e = entry_at(h, r, &h->p->frames[frames[d]]);
-		if (h->v[e].seen == row + 1)
-			continue;
+		e = entry_at(h, r, &all[funcs[d]], &all[funcs[d]]);
+		fn(h, e, row, (struct part){ d, h->v[e].seen != row + 1, d == own });
 		h->v[e].seen = row + 1;
-		/* inlined functions stand before the one that has their code */
-		fn(h, e, row, d, !d);
 	}
 }
 
-static void place_rows(struct hist *h, const u8 *passes, entry_fn fn)
+static void place_rows(struct hist *h, const u8 *passes, part_fn fn)
 {
 	u32 i;
 
@@ -223,7 +234,7 @@ static void place_rows(struct hist *h, const u8 *passes, entry_fn fn)
 
 		if (r->event - h->event >= h->nr_events || !filter_row(&h->view->filter, r))
 			continue;
-		if (fn == count_row) {
+		if (fn == count_part) {
 			h->shown.period += r->period;
 			h->shown.samples += r->samples;
 		}
@@ -237,8 +248,8 @@ static int cmp_entry(const void *a, const void *b, void *arg)
 	const struct hist_entry *v = arg, *x = &v[*(const u32 *)a], *y = &v[*(const u32 *)b];
 	int d = 0;
 
-	if (x->whole != y->whole)
-		return x->whole > y->whole ? -1 : 1;
+	if (x->whole.period != y->whole.period)
+		return x->whole.period > y->whole.period ? -1 : 1;
 	if (x->self.period != y->self.period)
 		return x->self.period > y->self.period ? -1 : 1;
 	if (x->comm && y->comm)
@@ -261,7 +272,7 @@ static void sort_entries(struct hist *h)
 
 	h->order = mem_zalloc(h->nr, sizeof(*h->order));
 	for (i = 0; i < h->nr; i++)
-		if ((double)h->v[i].whole >= least)
+		if ((double)h->v[i].whole.period >= least)
 			h->order[h->nr_order++] = i;
 	qsort_r(h->order, h->nr_order, sizeof(*h->order), cmp_entry, h->v);
 }
@@ -280,14 +291,14 @@ static void link_rows(struct hist *h, const u8 *passes)
 		e->nr_refs = 0;
 	}
 	h->refs = mem_zalloc(nr, sizeof(*h->refs));
-	place_rows(h, passes, link_row);
+	place_rows(h, passes, link_part);
 }
 
 /* The table of nr_events events from this one on; the view must outlive it. */
 void hist_build(struct hist *h, const struct profile *p, const struct view *v, unsigned int event,
 		unsigned int nr_events)
 {
-	u8 *passes = mem_zalloc(p->nr_frames, 1);
+	u8 *passes = mem_zalloc(p->nr_funcs, 1);
 	unsigned int k;
 	u32 i;
 
@@ -296,9 +307,9 @@ void hist_build(struct hist *h, const struct profile *p, const struct view *v, u
 		h->total.period += p->events[event + k].period;
 		h->total.samples += p->events[event + k].samples;
 	}
-	for (i = 0; i < p->nr_frames; i++)
-		passes[i] = filter_frame(&v->filter, &p->frames[i]);
-	place_rows(h, passes, count_row);
+	for (i = 0; i < p->nr_funcs; i++)
+		passes[i] = filter_func(&v->filter, &p->funcs[i]);
+	place_rows(h, passes, count_part);
 	sort_entries(h);
 	if (v->mode != CHAIN_NONE)
 		link_rows(h, passes);
@@ -309,7 +320,7 @@ void hist_build(struct hist *h, const struct profile *p, const struct view *v, u
 const struct total *hist_event(const struct hist *h, u32 entry, unsigned int event)
 {
 	return h->nr_events > 1 ? &h->by_event[(size_t)entry * h->nr_events + event] :
-	       &h->v[entry].self;
+	       &h->v[entry].whole;
 }
 
 void hist_free(struct hist *h)

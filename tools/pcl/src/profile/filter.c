@@ -41,9 +41,9 @@ bool filter_row(const struct filter *f, const struct row *r)
 	       (!f->tids.nr || int_list_has(&f->tids, r->tid));
 }
 
-bool filter_frame(const struct filter *f, const struct func *fr)
+bool filter_func(const struct filter *f, const struct func *fr)
 {
 	return (!f->objects.text || word_list_has(&f->objects, fr->object->short_name) ||
 		word_list_has(&f->objects, fr->object->name)) &&
-	       (!f->symbols.text || names_symbol(&f->symbols, frame_name(fr)));
+	       (!f->symbols.text || names_symbol(&f->symbols, func_name(fr)));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples, added up: frames, stacks made of them, rows made of stacks.
+ * Samples, added up: functions, stacks made of them, rows made of stacks.
  *
- * Concepts: a stack is a frame and the stack of its caller, so that all stacks
- * share what they have in common from the outermost function on. Equal frames,
+ * Concepts: a stack is a function and the stack of its caller, so that all stacks
+ * share what they have in common from the outermost function on. Equal functions,
  * stacks and rows exist once; each is found by hash and has a number.
  * Contexts: one thread at a time.
  * Locks: none.
@@ -23,14 +23,24 @@ void profile_init(struct profile *p, struct session *s, unsigned int nr_events)
 	p->stacks = mem_zalloc(1, sizeof(*p->stacks));
 }
 
+static void free_symbol(void *v)
+{
+	struct symbol *s = v;
+
+	free(s->shown);
+	free(s);
+}
+
 void profile_free(struct profile *p)
 {
 	batch_free(p->batch);
+	num_map_free(&p->symbols, free_symbol);
+	str_set_free(&p->texts);
 	free(p->events);
-	free(p->frames);
+	free(p->funcs);
 	free(p->stacks);
 	free(p->rows);
-	hash_index_free(&p->frame_index);
+	hash_index_free(&p->func_index);
 	hash_index_free(&p->stack_index);
 	hash_index_free(&p->row_index);
 	memset(p, 0, sizeof(*p));
@@ -44,7 +54,7 @@ static void *grow(void *v, u32 nr, u32 *room, size_t size)
 	return mem_resize(v, *room, size);
 }
 
-static bool same_frame(const void *array, u32 i, const void *key)
+static bool same_func(const void *array, u32 i, const void *key)
 {
 	const struct func *a = (const struct func *)array + i, *b = key;
 
@@ -52,18 +62,18 @@ static bool same_frame(const void *array, u32 i, const void *key)
 	       a->level == b->level && a->inlined == b->inlined;
 }
 
-/* The number of a frame. */
-u32 profile_frame(struct profile *p, const struct func *f)
+/* The number of a function. */
+u32 profile_func(struct profile *p, const struct func *f)
 {
 	u64 hash = hash_mix((u64)(uintptr_t)f->symbol, (u64)(uintptr_t)f->object);
 	u32 i;
 
 	hash = hash_mix(hash, (u64)(uintptr_t)f->line);
 	hash = hash_mix(hash, (u64)f->level << 1 | f->inlined);
-	i = hash_index_at(&p->frame_index, hash, same_frame, p->frames, f);
-	if (i == p->nr_frames) {
-		p->frames = grow(p->frames, p->nr_frames, &p->room_frames, sizeof(*f));
-		p->frames[p->nr_frames++] = *f;
+	i = hash_index_at(&p->func_index, hash, same_func, p->funcs, f);
+	if (i == p->nr_funcs) {
+		p->funcs = grow(p->funcs, p->nr_funcs, &p->room_funcs, sizeof(*f));
+		p->funcs[p->nr_funcs++] = *f;
 	}
 	return i;
 }
@@ -73,11 +83,52 @@ static bool same_stack(const void *array, u32 i, const void *key)
 	return !memcmp((const struct stack *)array + i + 1, key, sizeof(struct stack));
 }
 
-/* The number of a stack, never 0. */
-u32 profile_stack(struct profile *p, u32 caller, u32 frame)
+/* A symbol for a function that has none of its own, as inlined ones; name belongs to the object. */
+struct symbol *profile_symbol(struct profile *p, const struct object *o, const char *name)
 {
-	struct stack key = { caller, frame };
-	u32 i = 1 + hash_index_at(&p->stack_index, hash_mix(caller, frame), same_stack, p->stacks,
+	void **at = num_map_at(&p->symbols, hash_mix((u64)(uintptr_t)o, (u64)(uintptr_t)name));
+	struct symbol *s = *at;
+
+	if (!s) {
+		s = mem_zalloc(1, sizeof(*s));
+		s->name = name ? name : "[unknown]";
+		s->shown = str_dup(s->name);
+		*at = s;
+	}
+	return s;
+}
+
+/* Text that lives as long as the profile. */
+static const char *intern(struct profile *p, const char *text)
+{
+	/* adding may move the array, so it comes first; strings never move */
+	u32 i = str_set_add(&p->texts, text);
+
+	return p->texts.v[i];
+}
+
+/* Say of which line a function is, where lines are wanted. */
+void profile_line(struct profile *p, struct func *f, const struct frame *level)
+{
+	const char *slash, *file;
+	char *text;
+
+	f->line = f->file = NULL;
+	if (!p->lines || !level->file || !level->line)
+		return;
+	slash = strrchr(level->file, '/');
+	file = slash ? slash + 1 : level->file;
+	text = str_printf("%s:%u", file, level->line);
+	f->file = intern(p, file);
+	f->line = intern(p, text);
+	free(text);
+}
+
+/* The number of a stack, never 0. */
+u32 profile_stack(struct profile *p, u32 caller, u32 func)
+{
+	struct stack key = { caller, func };
+	u32 i = 1 + hash_index_at(&p->stack_index, hash_mix(caller, func), same_stack, p->stacks,
 				  &key);
 
 	if (i == p->nr_stacks) {
@@ -112,17 +163,17 @@ void profile_row(struct profile *p, const struct row *r)
 	}
 }
 
-/* The frames of a stack, innermost first; how many there are. */
-u32 profile_unwind(const struct profile *p, u32 stack, u32 frames[STACK_MAX])
+/* The functions of a stack, innermost first; how many there are. */
+u32 profile_unwind(const struct profile *p, u32 stack, u32 funcs[STACK_MAX])
 {
 	u32 n;
 
 	for (n = 0; stack && n < STACK_MAX; stack = p->stacks[stack].caller)
-		frames[n++] = p->stacks[stack].frame;
+		funcs[n++] = p->stacks[stack].func;
 	return n;
 }
 
-const char *frame_name(const struct func *f)
+const char *func_name(const struct func *f)
 {
 	return symbol_name(f->symbol);
 }

@@ -10,6 +10,7 @@
 #define PCL_PROFILE_H
 
 #include "session/session.h"
+#include "unwind/unwind.h"
 
 /* ---- samples, added up ---- */
 
@@ -31,10 +32,10 @@ struct func {
 	bool inlined;		/* has no code of its own here */
 };
 
-/* A frame and who called it. Number 0 is nobody, the end of every stack. */
+/* A function and who called it. Number 0 is nobody, the end of every stack. */
 struct stack {
 	u32 caller;
-	u32 frame;
+	u32 func;
 };
 
 struct row {
@@ -56,11 +57,13 @@ struct profile {
 	struct session *s;
 	bool keep[NR_SORT];	/* what of a sample rows tell apart */
 	bool chains;		/* callers are kept */
-	bool lines;		/* frames are lines */
-	bool inlines;		/* inlined functions are frames of chains */
-	struct func *frames;
-	u32 nr_frames, room_frames;
-	struct hash_index frame_index;
+	bool lines;		/* functions are told apart by line */
+	bool inlines;		/* inlined functions are in chains */
+	struct func *funcs;
+	u32 nr_funcs, room_funcs;
+	struct hash_index func_index;
+	struct num_map symbols;	/* of functions that have none in their object */
+	struct str_set texts;	/* files and lines */
 	struct stack *stacks;
 	u32 nr_stacks, room_stacks;
 	struct hash_index stack_index;
@@ -74,11 +77,13 @@ struct profile {
 /* profile.c */
 void profile_init(struct profile *p, struct session *s, unsigned int nr_events);
 void profile_free(struct profile *p);
-u32 profile_frame(struct profile *p, const struct func *f);
-u32 profile_stack(struct profile *p, u32 caller, u32 frame);
+u32 profile_func(struct profile *p, const struct func *f);
+struct symbol *profile_symbol(struct profile *p, const struct object *o, const char *name);
+void profile_line(struct profile *p, struct func *f, const struct frame *level);
+u32 profile_stack(struct profile *p, u32 caller, u32 func);
 void profile_row(struct profile *p, const struct row *r);
-u32 profile_unwind(const struct profile *p, u32 stack, u32 frames[STACK_MAX]);
-const char *frame_name(const struct func *f);
+u32 profile_unwind(const struct profile *p, u32 stack, u32 funcs[STACK_MAX]);
+const char *func_name(const struct func *f);
 
 /* batch.c */
 void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sample);
@@ -97,8 +102,12 @@ struct gather {
 	u64 out_of_time;	/* left out for their time */
 	u64 undecoded;
 	u64 of_no_event;
+	struct unwind_tasks *tasks;	/* where chains are made of copies of the stack */
+	struct unwinder *unwinder;
 };
 
+void gather_begin(struct gather *g, const struct pd_file *f);
+void gather_end(struct gather *g);
 int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_header *h,
 		  struct cursor body);
 int gather_file(struct gather *g, struct pd_file *f);
@@ -145,7 +154,7 @@ struct hist_entry {
 	u32 seen;		/* row + 1 that was added last */
 	u32 first_ref, nr_refs;	/* the rows below it; in refs of the table */
 	struct total self;	/* sampled here */
-	u64 whole;		/* and in what it called; the same without children */
+	struct total whole;	/* and in what it called; below callees, all of the chain */
 };
 
 /* A row below an entry, and where in its stack the entry's function is. */
@@ -173,7 +182,7 @@ struct hist {
 /* filter.c */
 bool word_list_has(const struct word_list *l, const char *word);
 bool filter_row(const struct filter *f, const struct row *r);
-bool filter_frame(const struct filter *f, const struct func *fr);
+bool filter_func(const struct filter *f, const struct func *fr);
 
 /* entries.c */
 int view_parse_keys(struct view *v, const char *option, const char *text);
@@ -185,9 +194,9 @@ const struct total *hist_event(const struct hist *h, u32 entry, unsigned int eve
 void hist_free(struct hist *h);
 
 /* tree.c */
-/* Callers or callees of an entry: a node for each frame. Number 0 is the entry. */
+/* Callers or callees of an entry: a node for each function. Number 0 is the entry. */
 struct tree_node {
-	u32 frame;
+	u32 func;
 	u32 parent;
 	u32 child, sibling;	/* 0: none */
 	u64 period;		/* of all stacks through here */

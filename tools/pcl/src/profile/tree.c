@@ -18,13 +18,13 @@ static bool same_node(const void *array, u32 i, const void *key)
 	/* number 0 is the entry, and in no index */
 	const struct tree_node *a = (const struct tree_node *)array + i + 1, *b = key;
 
-	return a->frame == b->frame && a->parent == b->parent;
+	return a->func == b->func && a->parent == b->parent;
 }
 
-static u32 child_of(struct tree *t, u32 parent, u32 frame)
+static u32 child_of(struct tree *t, u32 parent, u32 func)
 {
-	struct tree_node key = { .frame = frame, .parent = parent };
-	u32 i = 1 + hash_index_at(&t->index, hash_mix(parent, frame), same_node, t->v, &key);
+	struct tree_node key = { .func = func, .parent = parent };
+	u32 i = 1 + hash_index_at(&t->index, hash_mix(parent, func), same_node, t->v, &key);
 
 	if (i < t->nr)
 		return i;
@@ -41,15 +41,15 @@ static u32 child_of(struct tree *t, u32 parent, u32 frame)
 static void add_row(struct tree *t, const struct hist *h, const struct row_ref *ref)
 {
 	const struct row *r = &h->p->rows[ref->row];
-	u32 frames[STACK_MAX], n = profile_unwind(h->p, r->stack, frames), at = 0, d;
+	u32 funcs[STACK_MAX], n = profile_unwind(h->p, r->stack, funcs), at = 0, d;
 
 	t->v[0].period += r->period;
 	if (h->view->mode == CHAIN_CALLEES)
 		for (d = ref->depth; d--; t->v[at].period += r->period)
-			at = child_of(t, at, frames[d]);
+			at = child_of(t, at, funcs[d]);
 	else
 		for (d = ref->depth + 1; d < n; d++) {
-			at = child_of(t, at, frames[d]);
+			at = child_of(t, at, funcs[d]);
 			t->v[at].period += r->period;
 		}
 }
@@ -61,7 +61,7 @@ static int cmp_node(const void *a, const void *b, void *arg)
 	if (x->period != y->period)
 		return x->period > y->period ? -1 : 1;
 	/* numbers are by time of arrival, the same on every run */
-	return x->frame < y->frame ? -1 : x->frame > y->frame;
+	return x->func < y->func ? -1 : x->func > y->func;
 }
 
 static void sort_children(struct tree *t, u32 node)

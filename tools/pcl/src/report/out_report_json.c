@@ -25,7 +25,7 @@ static void put_nodes(struct json *j, const struct hist *h, const struct tree *t
 {
 	for (at = t->v[at].child; at; at = t->v[at].sibling) {
 		json_begin(j, NULL, '{');
-		put_frame(j, &h->p->frames[t->v[at].frame]);
+		put_frame(j, &h->p->funcs[t->v[at].func]);
 		json_u64(j, "period", t->v[at].period);
 		if (t->v[at].child) {
 			json_begin(j, h->view->mode == CHAIN_CALLEES ? "callees" : "callers", '[');
@@ -70,13 +70,15 @@ static void put_entry(struct json *j, const struct hist *h, u32 entry, struct tr
 	unsigned int i;
 
 	json_begin(j, NULL, '{');
-	json_number(j, "share", all > 0 ? (double)e->whole / all : 0);
+	json_number(j, "share", all > 0 ? (double)e->whole.period / all : 0);
 	if (h->view->children)
 		json_number(j, "self_share", all > 0 ? (double)e->self.period / all : 0);
-	json_u64(j, "samples", e->self.samples);
-	json_u64(j, "period", e->whole);
-	if (h->view->children)
+	json_u64(j, "samples", e->whole.samples);
+	json_u64(j, "period", e->whole.period);
+	if (h->view->children) {
+		json_u64(j, "self_samples", e->self.samples);
 		json_u64(j, "self_period", e->self.period);
+	}
 	for (i = 0; i < h->view->nr_keys; i++)
 		put_key(j, e, h->view->keys[i]);
 	if (h->nr_events > 1) {

@@ -151,7 +151,7 @@ static double share_of(const struct section *s, u32 entry, unsigned int column, 
 	if (h->nr_events > 1)
 		return percent_of(hist_event(h, entry, i)->period,
 				  h->p->events[h->event + i].period);
-	return percent_of(column == COL_SELF ? e->self.period : e->whole, h->total.period);
+	return percent_of(column == COL_SELF ? e->self.period : e->whole.period, h->total.period);
 }
 
 /* Print up to the screen's width; left is what of it is still free. */
@@ -210,6 +210,12 @@ static void print_key(const struct section *s, u32 entry, unsigned int k, int *l
 		put_limited(s, left, " ");
 }
 
+/* What numbers of a line are of: with children, the function itself. */
+static const struct total *counted(const struct section *s, const struct hist_entry *e)
+{
+	return s->r->o->view.children ? &e->self : &e->whole;
+}
+
 static void print_column(const struct section *s, u32 entry, unsigned int c, int *left)
 {
 	const struct hist_entry *e = &s->hist.v[entry];
@@ -219,10 +225,10 @@ static void print_column(const struct section *s, u32 entry, unsigned int c, int
 	if (is_share(k)) {
 		print_shares(s, entry, k, !c, left);
 	} else if (k == COL_SAMPLES) {
-		snprintf(buf, sizeof(buf), " %9llu", (unsigned long long)e->self.samples);
+		snprintf(buf, sizeof(buf), " %9llu", (unsigned long long)counted(s, e)->samples);
 		put_limited(s, left, buf);
 	} else if (k == COL_PERIOD) {
-		amount_text(number, sizeof(number), event_name(s, 0), e->self.period);
+		amount_text(number, sizeof(number), event_name(s, 0), counted(s, e)->period);
 		snprintf(buf, sizeof(buf), " %14s", number);
 		put_limited(s, left, buf);
 	} else {
@@ -233,7 +239,7 @@ static void print_column(const struct section *s, u32 entry, unsigned int c, int
 static void print_node(const struct section *s, const struct tree_node *n, int indent,
 		       const char *share)
 {
-	const struct func *f = &s->hist.p->frames[n->frame];
+	const struct func *f = &s->hist.p->funcs[n->func];
 	int left = (int)s->screen;
 
 	for (; indent > 0; indent--)
