@@ -120,6 +120,7 @@ struct pd_out_events {
 struct pd_settings {
 	char **argv;		/* the command line */
 	int level;		/* of zstd; 0: not compressed */
+	bool data_maps;		/* tell of mappings of data, too */
 	bool clock_given;
 	int clock;
 };
@@ -148,7 +149,10 @@ struct pd_writer {
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
 	struct str_set objects;	/* executable files that were mapped */
+	struct blob aside;	/* mappings of data, until a reader may need them */
 	struct blob build_ids;	/* of these, gathered at the end */
+	void (*seen)(void *arg, const struct perf_event_header *h); /* NULL, or called for each record */
+	void *seen_arg;
 	bool failed;		/* said so already */
 };
 
@@ -157,7 +161,7 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	      const struct pd_settings *s);
 int pd_append(struct pd_writer *w, const void *data, size_t size);
 int pd_records(struct pd_writer *w, const void *data, size_t size);
-int pd_use_spare(struct pd_writer *w);
+int pd_use_spare(struct pd_writer *w, u64 time_ns);
 int pd_round(struct pd_writer *w);
 int pd_finish(struct pd_writer *w);
 u64 pd_file_size(const struct pd_writer *w);

@@ -26,6 +26,7 @@
 enum {
 	FEATURE_ROOM = 256 * 1024,	/* held for what comes behind the data */
 	ALLOCATE_STEP = 1024 * 1024,
+	MOST_ASIDE = 8 * 1024 * 1024,
 };
 
 /* One attr as the file has it. */
@@ -253,19 +254,47 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	return ret;
 }
 
-/* From now on the file tells of the spare events, too. */
-int pd_use_spare(struct pd_writer *w)
+static bool spare_is_used(const struct pd_writer *w)
+{
+	return w->nr_events == w->events->nr + w->events->nr_spare;
+}
+
+/* The mappings of data that were put aside, at this time: they were there by then. */
+static int write_aside(struct pd_writer *w, u64 time_ns)
+{
+	u8 *p = w->aside.v, *end = p + w->aside.nr;
+	struct perf_event_header h;
+	int ret;
+
+	for (; p < end; p += h.size) {
+		memcpy(&h, p, sizeof(h));
+		/* time is the second word of the trailer */
+		memcpy(p + h.size - RECORD_TRAILER + sizeof(u64), &time_ns, sizeof(time_ns));
+	}
+	ret = pd_append(w, w->aside.v, w->aside.nr);
+	free(w->aside.v);
+	w->aside = (struct blob){ 0 };
+	return ret;
+}
+
+/*
+ * From now on the file tells of the spare events, too. Their samples hold
+ * stacks, and to unwind them a reader needs to know the mappings of data.
+ */
+int pd_use_spare(struct pd_writer *w, u64 time_ns)
 {
 	u64 size;
 	int ret = 0;
 
-	for (; w->nr_events < w->events->nr + w->events->nr_spare && !ret; w->nr_events++) {
+	if (spare_is_used(w))
+		return 0;
+	for (; !spare_is_used(w) && !ret; w->nr_events++) {
 		size = (w->nr_events + 1) * sizeof(struct pd_attr);
 		ret = w->pipe ? pipe_attr(w, &w->events->v[w->nr_events]) :
 		      write_at(w, &size, sizeof(size), offsetof(struct pd_header, attrs) +
 			       offsetof(struct pd_section, size));
 	}
-	return ret;
+	return ret ? ret : write_aside(w, time_ns);
 }
 
 /* Remember the file behind a mapping, for the build ids at the end. */
@@ -325,16 +354,46 @@ static void account(struct pd_writer *w, const struct perf_event_header *h, bool
 	}
 }
 
+/* A mapping of data, which nobody needs as long as no stack is in the file. */
+static bool goes_aside(const struct pd_writer *w, const struct perf_event_header *h)
+{
+	return !spare_is_used(w) && h->misc & PERF_RECORD_MISC_MMAP_DATA &&
+	       (h->type == PERF_RECORD_MMAP || h->type == PERF_RECORD_MMAP2) &&
+	       (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
+	       w->aside.nr < MOST_ASIDE;
+}
+
+/* Records from p to end, but for those that go aside. */
+static int append_needed(struct pd_writer *w, const u8 *p, const u8 *end)
+{
+	const struct perf_event_header *h;
+	const u8 *from = p;
+	int ret = 0;
+
+	for (; p < end && !ret; p += h->size) {
+		h = (const struct perf_event_header *)p;
+		if (!goes_aside(w, h))
+			continue;
+		if (p > from)
+			ret = pd_append(w, from, (size_t)(p - from));
+		blob_put(&w->aside, p, h->size);
+		from = p + h->size;
+	}
+	return !ret && end > from ? pd_append(w, from, (size_t)(end - from)) : ret;
+}
+
 /* Add whole records to the data section, and count what they tell. */
 int pd_records(struct pd_writer *w, const void *data, size_t size)
 {
-	int ret = pd_append(w, data, size);
 	const u8 *p = data, *end = p + size;
 	const struct perf_event_header *h;
+	int ret = append_needed(w, p, end);
 
 	for (; p < end; p += h->size) {
 		h = (const struct perf_event_header *)p;
 		account(w, h, !ret);
+		if (w->seen)
+			w->seen(w->seen_arg, h);
 	}
 	return ret;
 }
@@ -430,6 +489,7 @@ int pd_finish(struct pd_writer *w)
 	w->zip = NULL;
 	str_set_free(&w->objects);
 	free(w->build_ids.v);
+	free(w->aside.v);
 	return was_full ? -1 : ret;
 }
 

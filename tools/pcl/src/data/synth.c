@@ -143,7 +143,7 @@ static void emit_fork(struct pd_writer *w, s32 pid, s32 tid)
 	emit(w, &r, PERF_RECORD_FORK, 0, sizeof(m));
 }
 
-/* A line of /proc/PID/maps becomes a MMAP2 record, when it is executable. */
+/* A line of /proc/PID/maps becomes a MMAP2 record, of data only where that is asked for. */
 static void synth_map_line(struct pd_writer *w, s32 pid, char *line)
 {
 	unsigned long long start, end, off, ino;
@@ -160,7 +160,9 @@ static void synth_map_line(struct pd_writer *w, s32 pid, char *line)
 	} m = { 0 };
 
 	if (sscanf(line, "%llx-%llx %7s %llx %x:%x %llu %n", &start, &end, prot, &off, &maj,
-		   &min, &ino, &at) < 7 || prot[2] != 'x')
+		   &min, &ino, &at) < 7)
+		return;
+	if (prot[2] != 'x' && !w->settings->data_maps)
 		return;
 	line[strcspn(line, "\n")] = '\0';
 	m.pid = m.tid = pid;
@@ -170,10 +172,12 @@ static void synth_map_line(struct pd_writer *w, s32 pid, char *line)
 	m.maj = maj;
 	m.min = min;
 	m.ino = ino;
-	m.prot = (prot[0] == 'r' ? PROT_READ : 0) | (prot[1] == 'w' ? PROT_WRITE : 0) | PROT_EXEC;
+	m.prot = (prot[0] == 'r' ? PROT_READ : 0) | (prot[1] == 'w' ? PROT_WRITE : 0) |
+		 (prot[2] == 'x' ? PROT_EXEC : 0);
 	m.flags = prot[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
 	memcpy(r.body, &m, sizeof(m));
-	emit(w, &r, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER,
+	emit(w, &r, PERF_RECORD_MMAP2,
+	     PERF_RECORD_MISC_USER | (prot[2] == 'x' ? 0 : PERF_RECORD_MISC_MMAP_DATA),
 	     sizeof(m) + put_name(r.body + sizeof(m), at && line[at] ? line + at : "//anon"));
 }
 

@@ -177,6 +177,8 @@ static void print_totals(const struct recording *r)
 	if (stalls)
 		fprintf(stderr, "pcl record: the file was written more slowly than the rings filled, %llu times\n",
 			(unsigned long long)stalls);
+	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
+		unwinders_report(r->pipeline.shaper->unwinders);
 	if (t->throttled)
 		fprintf(stderr, "pcl record: the kernel throttled %llu times; kernel.perf_event_max_sample_rate and perf_cpu_time_max_percent limit sampling\n",
 			(unsigned long long)t->throttled);
@@ -204,9 +206,9 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	bool failed, started = false;
 	int status = 0;
 
-	failed = output_open(&r->output) ||
-		 pipeline_start(&r->pipeline, &r->output, r->rings, r->nr_rings, o->readers,
-				r->wake);
+	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
+		 output_open(&r->output) ||
+		 pipeline_start(&r->pipeline, r->rings, r->nr_rings, o->readers);
 	if (!failed && !signal_waits(unblocked)) {
 		started = true;
 		if (start_target(r))
@@ -218,6 +220,8 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 		kill(r->child.pid, SIGTERM);
 	record_switch_events(r, PERF_EVENT_IOC_DISABLE);
 	pipeline_stop(&r->pipeline);
+	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
+		unwinders_stop(r->pipeline.shaper->unwinders);
 	record_describe_lost(r);
 	failed |= r->output.w.failed;
 	failed |= output_close(&r->output) != 0;
@@ -275,6 +279,8 @@ static int record_main(struct recording *r)
 	record_unmap_rings(r);
 	control_close(&r->control);
 	free(r->output.path);
+	if (r->pipeline.shaper)
+		shaper_free(r->pipeline.shaper);
 	return status;
 }
 

@@ -42,13 +42,21 @@ static void describe_past(struct output *out)
 	synth_init_end(w);
 }
 
+static void tell_unwinders(void *arg, const struct perf_event_header *h)
+{
+	unwinders_tell(arg, h);
+}
+
 int output_open(struct output *out)
 {
 	out->path = str_dup(out->o->out_name);
 	out->w.fd = out->pipe_fd;
 	if (pd_create(&out->w, out->path, out->events, &out->o->settings))
 		return -1;
+	out->w.seen = out->unwinders ? tell_unwinders : NULL;
+	out->w.seen_arg = out->unwinders;
 	describe_past(out);
+	out->w.seen = NULL;
 	return out->w.failed ? -1 : 0;
 }
 

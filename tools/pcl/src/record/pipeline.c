@@ -22,6 +22,7 @@
 
 enum {
 	PASS_MS = 200,				/* from one pass to the next */
+	SHAPED_PASS_MS = 50,			/* where records wait in memory for it */
 	HELD_BYTES = 64 * 1024 * 1024,		/* on their way, of all readers */
 	HELD_BYTES_LEAST = 2 * 1024 * 1024,	/* of one reader */
 	CPUS_PER_READER = 4,
@@ -36,6 +37,10 @@ static void tell_failure(struct pipeline *p)
 /* What cannot be written is still counted, so the chunk always comes here. */
 static void write_chunk(struct pipeline *p, struct chunk *c)
 {
+	if (p->shaper) {
+		timeline_add(&p->shaper->timeline, c);
+		return;
+	}
 	if (pd_records(&p->out->w, c->records, c->size))
 		tell_failure(p);
 	chunk_free(c);
@@ -56,6 +61,8 @@ static void end_pass(struct pipeline *p)
 {
 	struct chunk *c, *next, *in_order = NULL;
 
+	if (p->shaper && shaper_pass_end(p->shaper, p->last_pass))
+		tell_failure(p);
 	if (pd_round(&p->out->w))
 		tell_failure(p);
 	p->closed++;
@@ -98,7 +105,8 @@ static bool in_pass(const struct pipeline *p)
 /* Milliseconds until the next pass; negative: a message comes first. */
 static int time_to_pass(const struct pipeline *p)
 {
-	u64 now_ns = clock_ns(), at_ns = p->pass_start_ns + PASS_MS * 1000000ull;
+	u64 now_ns = clock_ns(), ms = p->shaper ? SHAPED_PASS_MS : PASS_MS;
+	u64 at_ns = p->pass_start_ns + ms * 1000000;
 
 	if (in_pass(p))
 		return -1;
@@ -120,6 +128,10 @@ static void on_message(struct pipeline *p, struct message *m)
 	case MESSAGE_FULL:
 		p->hurry = true;
 		break;
+	case MESSAGE_BATCH:
+		if (unwinders_done(p->shaper->unwinders, m))
+			tell_failure(p);
+		break;
 	case MESSAGE_STOP:
 		p->stopping = true;
 		break;
@@ -131,7 +143,6 @@ static void on_message(struct pipeline *p, struct message *m)
 static void *writer_main(void *arg)
 {
 	struct pipeline *p = arg;
-	bool last_pass = false;
 	struct message *m;
 	int wait_ms;
 
@@ -144,10 +155,10 @@ static void *writer_main(void *arg)
 		}
 		if (in_pass(p) || time_to_pass(p))
 			continue;
-		if (last_pass)
+		if (p->last_pass)
 			return NULL;
 		/* the events are off by now: one more pass finds all there is */
-		last_pass = p->stopping;
+		p->last_pass = p->stopping;
 		start_pass(p);
 	}
 }
@@ -186,18 +197,20 @@ static unsigned int choose_readers(int wish, unsigned int nr_rings)
 	return nr ? nr : 1;
 }
 
+int pipeline_init(struct pipeline *p, struct output *out, int wake_main)
+{
+	p->out = out;
+	p->wake_main = wake_main;
+	return mailbox_init(&p->box);
+}
+
 /* Start the threads. The output is open, and its writer's alone until the stop. */
-int pipeline_start(struct pipeline *p, struct output *out, struct ring *rings,
-		   unsigned int nr_rings, int nr_readers, int wake_main)
+int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings, int nr_readers)
 {
 	unsigned int i;
 	int err;
 
-	p->out = out;
-	p->wake_main = wake_main;
 	p->pass_start_ns = clock_ns();
-	if (mailbox_init(&p->box))
-		return -1;
 	p->nr_readers = choose_readers(nr_readers, nr_rings);
 	p->readers = mem_zalloc(p->nr_readers, sizeof(*p->readers));
 	deal_rings(p, rings, nr_rings);
@@ -225,7 +238,6 @@ void pipeline_stop(struct pipeline *p)
 		close(p->readers[i].wake);
 		free(p->readers[i].rings);
 	}
-	if (p->readers)
-		mailbox_free(&p->box);
+	mailbox_free(&p->box);
 	free(p->readers);
 }

@@ -16,6 +16,7 @@
 
 #include "internal.h"
 #include "record/record.h"
+#include "unwind/unwind.h"
 
 enum { DEFAULT_FREQ_HZ = 4000 };
 
@@ -93,6 +94,12 @@ static void set_chains(const struct record_opts *o, struct perf_event_attr *a)
 		return;
 	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	a->exclude_callchain_kernel = a->exclude_kernel;
+	if (o->chains == CHAINS_DWARF) {
+		a->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		a->sample_regs_user = unwind_regs_mask();
+		a->sample_stack_user = o->stack_bytes;
+		a->exclude_callchain_user = 1;
+	}
 	if (o->chains != CHAINS_LBR)
 		return;
 	/* the CPU's record of calls is of user space; the kernel's part comes by frames */
@@ -121,6 +128,9 @@ static void set_attr(const struct recording *r, struct event *e, bool first)
 	a->enable_on_exec = e->leader == e && o->target.by_command && !o->delay_ms;
 	/* one event tells of names, mappings and tasks; it serves all */
 	a->comm = a->comm_exec = a->mmap = a->mmap2 = a->task = first;
+	/* perf unwinds raw stacks only with the mappings of data */
+	a->mmap_data = first && o->chains == CHAINS_DWARF;
+	a->context_switch = first && o->off_cpu;
 }
 
 static int read_ids(struct event *e)
@@ -134,6 +144,27 @@ static int read_ids(struct event *e)
 	return 0;
 }
 
+/* Are stacks copied only to be unwound on the way to the file? */
+static bool unwinds(const struct record_opts *o)
+{
+	return o->chains == CHAINS_DWARF && !o->raw;
+}
+
+/* What the file says of samples that the kernel writes so. */
+static struct perf_event_attr attr_of_file(const struct record_opts *o,
+					   const struct perf_event_attr *kernel)
+{
+	struct perf_event_attr a = *kernel;
+
+	if (!unwinds(o))
+		return a;
+	a.sample_type &= ~(u64)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER);
+	a.sample_regs_user = 0;
+	a.sample_stack_user = 0;
+	a.exclude_callchain_user = 0;
+	return a;
+}
+
 /* The event as the file has it. */
 static void describe_event(const struct recording *r, const struct event *e,
 			   struct pd_out_event *out)
@@ -141,7 +172,7 @@ static void describe_event(const struct recording *r, const struct event *e,
 	const struct target *t = &r->o->target;
 	unsigned int c, k;
 
-	out->attr = e->attr;
+	out->attr = attr_of_file(r->o, &e->attr);
 	out->name = str_dup(e->name);
 	out->unit = e->unit;
 	out->scale = e->scale;
@@ -158,6 +189,100 @@ static void describe_event(const struct recording *r, const struct event *e,
 		}
 }
 
+/* offcpu-time has samples like those that its stacks come from, with a period. */
+static struct perf_event_attr off_cpu_attr(const struct event *stacks)
+{
+	struct perf_event_attr a = stacks->attr;
+
+	a.type = PERF_TYPE_SOFTWARE;
+	a.config = PERF_COUNT_SW_BPF_OUTPUT;
+	a.freq = 0;
+	a.sample_period = 1;
+	a.sample_type |= PERF_SAMPLE_PERIOD;
+	a.sample_type &= ~(u64)PERF_SAMPLE_ADDR;
+	a.comm = a.comm_exec = a.mmap = a.mmap2 = a.task = a.context_switch = 0;
+	return a;
+}
+
+static void describe_off_cpu(struct recording *r, struct pd_out_event *out)
+{
+	const struct event *stacks = r->own.nr ? r->own.v[0] : r->o->events.v[0];
+	struct perf_event_attr a = off_cpu_attr(stacks);
+
+	out->attr = attr_of_file(r->o, &a);
+	out->name = str_dup(r->own.nr ? "offcpu-time" : "offcpu-time-approx");
+	out->unit = "msec";
+	out->scale = 1e-6;
+	out->ids = mem_zalloc(1, sizeof(*out->ids));
+	out->ids[out->nr_ids++] = (struct pd_out_id){ OFF_CPU_ID, 0, -1, -1 };
+}
+
+/* Behind the events, each once more for samples whose stacks stay as they were copied. */
+static void describe_spares(struct recording *r)
+{
+	struct pd_out_events *l = &r->out_events;
+	unsigned int i, k;
+
+	for (i = 0; i < l->nr; i++) {
+		struct pd_out_event *raw = &l->v[l->nr + i];
+		const struct event *e = i < r->o->events.nr ? r->o->events.v[i] :
+					r->own.nr ? r->own.v[0] : r->o->events.v[0];
+
+		*raw = l->v[i];
+		raw->attr = i < r->o->events.nr ? e->attr : off_cpu_attr(e);
+		raw->name = str_printf("%s-raw", l->v[i].name);
+		raw->nr_members = 0;
+		raw->ids = mem_zalloc(raw->nr_ids, sizeof(*raw->ids));
+		for (k = 0; k < raw->nr_ids; k++) {
+			raw->ids[k] = l->v[i].ids[k];
+			raw->ids[k].id |= RAW_ID_BIT;
+		}
+	}
+	l->nr_spare = l->nr;
+}
+
+/*
+ * The event whose samples are the stacks with which tasks leave a CPU: where
+ * neither may be had, the nearest sample stands for it, and that is said.
+ */
+static int open_switch_event(struct recording *r)
+{
+	static const char *const names[] = { "sched:sched_switch", "context-switches" };
+	struct parse_error err;
+	struct event *e;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		if (events_parse(&r->own, names[i], &err)) {
+			event_list_free(&r->own);
+			continue;
+		}
+		e = r->own.v[0];
+		e->attr.sample_period = 1;
+		set_attr(r, e, false);
+		e->attr.freq = 0;
+		e->attr.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+		e->attr.sample_type &= ~(u64)PERF_SAMPLE_BRANCH_STACK;
+		e->attr.branch_sample_type = 0;
+		if (!event_open_all(e, &r->o->target))
+			return read_ids(e);
+		if (i == ARRAY_SIZE(names) - 1)
+			complain("note: --off-cpu: the stacks of tasks that leave a CPU are not to be had here (%s); that of the task's last sample stands for it, in the event offcpu-time-approx",
+				 e->reason);
+		event_list_free(&r->own);
+	}
+	return 0;
+}
+
+static void list_add(struct event_list *l, const struct event_list *more)
+{
+	unsigned int i;
+
+	l->v = mem_resize(l->v, l->nr + more->nr, sizeof(*l->v));
+	for (i = 0; i < more->nr; i++)
+		l->v[l->nr++] = more->v[i];
+}
+
 /* Open all events, and describe them. */
 int record_open_events(struct recording *r)
 {
@@ -165,11 +290,17 @@ int record_open_events(struct recording *r)
 	unsigned int i;
 
 	r->knows_lost = kernel_counts_lost();
+	r->o->settings.data_maps = r->o->chains == CHAINS_DWARF;
 	for (i = 0; i < l->nr; i++)
 		set_attr(r, l->v[i], !i);
 	if (events_open_or_explain(l, &r->o->target))
 		return -1;
-	r->out_events.v = mem_zalloc(l->nr, sizeof(*r->out_events.v));
+	if (r->o->off_cpu && open_switch_event(r))
+		return -1;
+	list_add(&r->all, l);
+	list_add(&r->all, &r->own);
+	/* offcpu-time is one more, and each may have its spare */
+	r->out_events.v = mem_zalloc(2 * (l->nr + 1), sizeof(*r->out_events.v));
 	for (i = 0; i < l->nr; i++) {
 		struct event *e = l->v[i];
 
@@ -179,7 +310,71 @@ int record_open_events(struct recording *r)
 			return -1;
 		describe_event(r, e, &r->out_events.v[r->out_events.nr++]);
 	}
+	if (r->o->off_cpu)
+		describe_off_cpu(r, &r->out_events.v[r->out_events.nr++]);
+	if (unwinds(r->o))
+		describe_spares(r);
 	return 0;
+}
+
+static void add_sources(struct shaper *s, const struct event_list *l, int kind)
+{
+	struct source src = { .kind = kind };
+	unsigned int i, k;
+
+	for (i = 0; i < l->nr; i++) {
+		src.attr = l->v[i]->attr;
+		for (k = 0; k < l->v[i]->nr_cpus * l->v[i]->nr_tids; k++)
+			if (l->v[i]->fd[k] >= 0)
+				shaper_source(s, l->v[i]->id[k], &src);
+	}
+}
+
+/* In a sample without stack, each field that a stack would fill is one word, 0. */
+static unsigned int empty_words(u64 sample_type)
+{
+	return !!(sample_type & PERF_SAMPLE_CALLCHAIN) +
+	       !!(sample_type & PERF_SAMPLE_BRANCH_STACK) +
+	       !!(sample_type & PERF_SAMPLE_REGS_USER) +
+	       !!(sample_type & PERF_SAMPLE_STACK_USER);
+}
+
+static void shape_off_cpu(struct recording *r, struct shaper *s)
+{
+	struct source src = {
+		.attr = off_cpu_attr(r->own.nr ? r->own.v[0] : r->o->events.v[0]),
+		.kind = SOURCE_OFF_CPU,
+	};
+
+	s->off_cpu = mem_zalloc(1, sizeof(*s->off_cpu));
+	s->off_cpu->exact = r->own.nr > 0;
+	s->off_cpu->empty_words = empty_words(src.attr.sample_type);
+	s->off_cpu->emit = shaper_off_cpu;
+	s->off_cpu->arg = s;
+	shaper_source(s, OFF_CPU_ID, &src);
+}
+
+/* What is to be made of the records on their way. The pipeline has its mailbox. */
+int record_shape(struct recording *r)
+{
+	enum { CPUS_PER_UNWINDER = 4 };
+	unsigned int nr = (r->o->target.cpus.nr + CPUS_PER_UNWINDER - 1) / CPUS_PER_UNWINDER;
+	struct shaper *s;
+
+	if (!r->o->off_cpu && !unwinds(r->o))
+		return 0;
+	s = r->pipeline.shaper = mem_zalloc(1, sizeof(*s));
+	s->out = &r->output;
+	add_sources(s, &r->o->events, SOURCE_EVENT);
+	add_sources(s, &r->own, SOURCE_SWITCH);
+	if (r->o->off_cpu)
+		shape_off_cpu(r, s);
+	if (!unwinds(r->o))
+		return 0;
+	s->unwinders = unwinders_new(&r->output, &r->pipeline.box,
+				     r->o->readers > 0 ? (unsigned int)r->o->readers : nr);
+	r->output.unwinders = s->unwinders;
+	return unwinders_start(s->unwinders);
 }
 
 void record_events_free(struct recording *r)
@@ -191,11 +386,13 @@ void record_events_free(struct recording *r)
 		free(r->out_events.v[i].ids);
 	}
 	free(r->out_events.v);
+	free(r->all.v);
+	event_list_free(&r->own);
 }
 
 void record_switch_events(struct recording *r, unsigned long request)
 {
-	const struct event_list *l = &r->o->events;
+	const struct event_list *l = &r->all;
 	unsigned int i;
 
 	for (i = 0; i < l->nr; i++)
@@ -209,7 +406,7 @@ void record_switch_events(struct recording *r, unsigned long request)
  */
 void record_describe_lost(struct recording *r)
 {
-	const struct event_list *l = &r->o->events;
+	const struct event_list *l = &r->all;
 	struct { u64 value, id, lost; } v;
 	unsigned int i, k;
 
@@ -218,6 +415,7 @@ void record_describe_lost(struct recording *r)
 
 		for (k = 0; k < e->nr_cpus * e->nr_tids; k++)
 			if (e->fd[k] >= 0 && read(e->fd[k], &v, sizeof(v)) == sizeof(v) && v.lost)
-				synth_lost(&r->output.w, v.id, v.lost);
+				synth_lost(&r->output.w, i < r->o->events.nr ? v.id : OFF_CPU_ID,
+					   v.lost);
 	}
 }

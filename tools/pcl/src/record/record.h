@@ -69,7 +69,7 @@ struct chunk {
 	u32 pass;
 	unsigned int users;	/* of the writer: records that wait */
 	size_t size;
-	u64 records[];
+	u8 records[] __attribute__((aligned(8)));
 };
 
 /* A thread that takes records out of some rings. */
@@ -97,11 +97,100 @@ void reader_stop(struct reader *r);
 bool reader_pass_idle(struct reader *r, u32 pass);
 void chunk_free(struct chunk *c);
 
+/* Ids of our own making in the file: of the event offcpu-time, and of samples kept raw. */
+#define OFF_CPU_ID	(1ull << 62)
+#define RAW_ID_BIT	(1ull << 63)
+
+/* What samples of an id are, and what the file makes of them. */
+struct source {
+	struct perf_event_attr attr;	/* as the kernel writes them */
+	enum {
+		SOURCE_EVENT,		/* an event of the file */
+		SOURCE_SWITCH,		/* the stack of a task that leaves its CPU */
+		SOURCE_OFF_CPU,		/* time off the CPU, made here */
+	} kind;
+};
+
+/* Records of a few passes, until it is sure which is the oldest. */
+struct timeline {
+	struct moment {
+		u64 time_ns;
+		u64 number;		/* as they came */
+		struct chunk *chunk;
+		const struct perf_event_header *h;
+	} *v;
+	unsigned int nr, room;
+	u64 number;
+	u64 latest_ns;			/* of all so far */
+	u64 limit_ns;			/* the latest when the pass before ended */
+};
+
+/* timeline.c */
+void timeline_add(struct timeline *t, struct chunk *c);
+void timeline_take(struct timeline *t, bool all,
+		   void (*fn)(void *arg, struct chunk *c, const struct perf_event_header *h,
+			      u64 time_ns), void *arg);
+void timeline_free(struct timeline *t);
+void chunk_put(struct chunk *c);
+u64 record_time_ns(const struct perf_event_header *h);
+u64 *record_trailer_id(const struct perf_event_header *h);
+
+/* Who is off the CPU, since when, and where it left. */
+struct off_cpu {
+	struct num_map tasks;		/* tid -> struct off_task */
+	bool exact;			/* by the stack of the switch, not of the nearest sample */
+	unsigned int empty_words;	/* behind the period, of a sample without stack */
+	u64 last_ns;
+	void (*emit)(void *arg, struct chunk *c);
+	void *arg;
+};
+
+/* off_cpu.c */
+void off_cpu_stack(struct off_cpu *o, const struct source *s, const struct perf_event_header *h);
+void off_cpu_record(struct off_cpu *o, const struct perf_event_header *h, u64 time_ns);
+void off_cpu_end(struct off_cpu *o);
+void off_cpu_free(struct off_cpu *o);
+
+struct output;
+struct unwinders;
+
+/* unwinders.c */
+struct unwinders *unwinders_new(struct output *out, struct mailbox *done, unsigned int nr);
+int unwinders_start(struct unwinders *u);
+void unwinders_tell(struct unwinders *u, const struct perf_event_header *h);
+void unwinders_pass(struct unwinders *u, struct chunk *c, const struct perf_event_header *h);
+void unwinders_sample(struct unwinders *u, const struct source *s, struct chunk *c,
+		      const struct perf_event_header *h);
+void unwinders_flush(struct unwinders *u);
+int unwinders_done(struct unwinders *u, struct message *m);
+int unwinders_finish(struct unwinders *u);
+void unwinders_stop(struct unwinders *u);
+void unwinders_report(const struct unwinders *u);
+void unwinders_free(struct unwinders *u);
+
+/* Records in order of time, made into what the file has. NULL where nothing is to be made. */
+struct shaper {
+	struct timeline timeline;
+	struct off_cpu *off_cpu;	/* NULL: not asked for */
+	struct unwinders *unwinders;	/* NULL: stacks are not ours to unwind */
+	struct num_map sources;		/* id -> struct source */
+	u64 first_id;			/* of an event that the file knows */
+	struct output *out;
+	bool failed;
+};
+
+/* shaper.c */
+void shaper_off_cpu(void *arg, struct chunk *c);
+void shaper_source(struct shaper *s, u64 id, const struct source *what);
+int shaper_pass_end(struct shaper *s, bool last);
+void shaper_free(struct shaper *s);
+
 /* The files being written, one after the other. */
 struct output {
 	const struct record_opts *o;
 	const struct pd_out_events *events;
 	struct pd_writer w;
+	struct unwinders *unwinders;	/* to be told of the past; or NULL */
 	struct pd_totals before;	/* of the files already closed */
 	char *path;
 	int pipe_fd;
@@ -139,6 +228,7 @@ struct pipeline {
 	pthread_t thread;
 	struct mailbox box;
 	struct output *out;	/* [I] */
+	struct shaper *shaper;	/* [I] NULL: records go to the file as they come */
 	struct reader *readers;
 	unsigned int nr_readers;
 	u32 pass;		/* [A] asked for; readers look at it */
@@ -146,6 +236,7 @@ struct pipeline {
 	unsigned int nr_acks;
 	u64 pass_start_ns;
 	struct chunk *early;	/* of the pass after this one, last first */
+	bool last_pass;
 	bool hurry;		/* a reader holds as much as it may */
 	bool stopping;
 	bool failed;		/* [A] the file takes no more */
@@ -155,14 +246,16 @@ struct pipeline {
 };
 
 /* pipeline.c */
-int pipeline_start(struct pipeline *p, struct output *out, struct ring *rings,
-		   unsigned int nr_rings, int nr_readers, int wake_main);
+int pipeline_init(struct pipeline *p, struct output *out, int wake_main);
+int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings, int nr_readers);
 void pipeline_stop(struct pipeline *p);
 
 /* One recording. */
 struct recording {
 	struct record_opts *o;
 	bool knows_lost;	/* the kernel counts what did not fit (6.0 on) */
+	struct event_list all;	/* the user's events, then those of our own */
+	struct event_list own;
 	struct pd_out_events out_events;
 	struct ring *rings;
 	unsigned int nr_rings;
@@ -178,6 +271,7 @@ struct recording {
 /* prepare.c */
 int record_settle(struct record_opts *o);
 int record_open_events(struct recording *r);
+int record_shape(struct recording *r);
 void record_switch_events(struct recording *r, unsigned long request);
 void record_describe_lost(struct recording *r);
 void record_events_free(struct recording *r);

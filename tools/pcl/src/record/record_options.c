@@ -16,6 +16,7 @@
 
 #include "internal.h"
 #include "record/record.h"
+#include "unwind/unwind.h"
 
 static const char help[] =
 "usage: pcl record [options] [--] [command [argument...]]\n"
@@ -25,7 +26,10 @@ static const char help[] =
 "  -F, --freq HZ        samples a second for each event (4000)\n"
 "  -c, --count N        a sample every N events\n"
 "  -g                   with call chains, as --call-graph fp\n"
-"      --call-graph HOW chains by fp (frame pointers) or lbr (by the CPU)\n"
+"      --call-graph HOW chains by fp (frame pointers), dwarf[,STACK] (unwinding\n"
+"                       copies of stacks) or lbr (by the CPU)\n"
+"      --raw            with dwarf: keep the copies, unwind nothing now\n"
+"      --off-cpu        time off the CPU, too, as event offcpu-time\n"
 "  -a, --all-cpus       the whole machine\n"
 "  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
 "  -p, --pid LIST       all threads of these processes\n"
@@ -48,7 +52,9 @@ static const char help[] =
 "Exit status: that of the command, 128 + N when signal N ended it or the\n"
 "recording; 125 when pcl failed, 126 and 127 as for pcl stat.\n";
 
-enum { OPT_CALL_GRAPH = 256, OPT_CONTROL, OPT_THREADS };
+enum { OPT_CALL_GRAPH = 256, OPT_RAW, OPT_OFF_CPU, OPT_CONTROL, OPT_THREADS };
+
+enum { DEFAULT_STACK_BYTES = 8192, MOST_STACK_BYTES = 65000 };
 
 static int parse_u64(const char *opt, const char *text, u64 *v)
 {
@@ -96,12 +102,25 @@ bad:
 
 static int parse_chains(struct record_opts *o, const char *text)
 {
-	if (!strcmp(text, "fp"))
+	u64 bytes = DEFAULT_STACK_BYTES;
+
+	if (!strcmp(text, "fp")) {
 		o->chains = CHAINS_FP;
-	else if (!strcmp(text, "lbr"))
+	} else if (!strcmp(text, "lbr")) {
 		o->chains = CHAINS_LBR;
-	else
-		return complain("--call-graph: '%s' is neither fp nor lbr", text);
+	} else if (!strcmp(text, "dwarf") || !strncmp(text, "dwarf,", 6)) {
+		if (text[5] && (parse_u64("--call-graph dwarf", text + 6, &bytes) ||
+				bytes > MOST_STACK_BYTES))
+			return complain("--call-graph: from a stack up to %d bytes can be copied",
+					MOST_STACK_BYTES);
+		if (!unwind_regs_mask())
+			return complain("--call-graph: stacks of this machine cannot be unwound; use fp");
+		o->chains = CHAINS_DWARF;
+		/* the kernel takes multiples of eight */
+		o->stack_bytes = (u32)((bytes + 7) & ~7ull);
+	} else {
+		return complain("--call-graph: '%s' is not fp, dwarf or lbr", text);
+	}
 	return 0;
 }
 
@@ -189,6 +208,12 @@ static int take_option(struct record_opts *o, int c)
 		return parse_delay(o, optarg);
 	case OPT_CALL_GRAPH:
 		return parse_chains(o, optarg);
+	case OPT_RAW:
+		o->raw = true;
+		return 0;
+	case OPT_OFF_CPU:
+		o->off_cpu = true;
+		return 0;
 	case OPT_CONTROL:
 		o->control = optarg;
 		return 0;
@@ -215,6 +240,8 @@ static const struct option longs[] = {
 	{ "count", required_argument, NULL, 'c' },
 	TARGET_LONG_OPTIONS,
 	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
+	{ "raw", no_argument, NULL, OPT_RAW },
+	{ "off-cpu", no_argument, NULL, OPT_OFF_CPU },
 	{ "clockid", required_argument, NULL, 'k' },
 	{ "delay", required_argument, NULL, 'D' },
 	{ "control", required_argument, NULL, OPT_CONTROL },
@@ -234,6 +261,8 @@ static int check_options(const struct record_opts *o)
 		return complain("-F and -c: a rate or a period, not both");
 	if (!strcmp(o->out_name, "-") && isatty(STDOUT_FILENO))
 		return complain("-o -: standard output is a terminal; send it through a pipe or into a file");
+	if (o->raw && o->chains != CHAINS_DWARF)
+		return complain("--raw: only --call-graph dwarf copies stacks");
 	if (o->delay_ms < 0 && !o->control)
 		return complain("-D -1: nothing would ever begin; it needs --control, for its 'enable'");
 	return 0;

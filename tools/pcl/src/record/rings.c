@@ -81,7 +81,7 @@ static int map_ring(struct recording *r, int fd, int cpu)
 /* One ring for each CPU: the first descriptor maps it, the rest join. */
 static int map_cpu(struct recording *r, unsigned int c)
 {
-	const struct event_list *l = &r->o->events;
+	const struct event_list *l = &r->all;
 	const struct target *tg = &r->o->target;
 	unsigned int i, t;
 	int owner = -1, fd;
