@@ -10,5 +10,6 @@ int cmd_record(int argc, char **argv);
 int cmd_annotate(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_script(int argc, char **argv);
 
 #endif /* PCL_COMMANDS_H */

@@ -21,6 +21,7 @@ static const struct command {
 	{ "record", cmd_record, "sample where events happen, into a perf.data file" },
 	{ "report", cmd_report, "show where the samples of a recording fell" },
 	{ "annotate", cmd_annotate, "show where in a function the samples fell" },
+	{ "script", cmd_script, "show every sample of a recording as text" },
 	{ "list", cmd_list, "show the events, and which can be used here" },
 };
 

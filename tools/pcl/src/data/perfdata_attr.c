@@ -98,7 +98,8 @@ int pd_check_events(struct pd_file *f)
 	for (i = 0; i < f->nr_events; i++) {
 		a = &f->events[i].attr;
 		if (a->sample_id_all != first->sample_id_all ||
-		    sample_trailer_size(a) != sample_trailer_size(first))
+		    (sample_trailer_size(a) != sample_trailer_size(first) &&
+		     !(a->sample_type & first->sample_type & PERF_SAMPLE_IDENTIFIER)))
 			return complain("%s: its events differ in the trailer of records; that cannot be read",
 					f->path);
 		if (f->nr_events > 1 && (!(a->sample_type & mask) ||

@@ -52,7 +52,7 @@ struct pd_file {
 	unsigned int nr_ids;
 	int sample_time_at;	/* offset of TIME in samples; -1 none, or PD_PLACE_DIFFERS */
 	int sample_id_at;	/* offset of the id in samples; -1 none */
-	int trailer_time_at;	/* of TIME, from the end of other records; 0 none */
+	int trailer_time_at;	/* of TIME, from the end of other records; 0 none, or PD_PLACE_DIFFERS */
 	struct cursor features[PD_NR_FEATURES]; /* their bytes; empty when absent */
 	struct pd_build_id *build_ids;
 	unsigned int nr_build_ids;
@@ -156,10 +156,12 @@ int sample_field_offset(u64 sample_type, u64 bit);
 unsigned int sample_trailer_size(const struct perf_event_attr *attr);
 bool sample_trailer(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		    struct cursor body, struct pd_sample *s);
+const struct perf_event_attr *trailer_attr(const struct pd_file *f, struct cursor body);
 u64 record_time(const struct pd_file *f, const struct perf_event_header *h, struct cursor body);
 void samples_measure(struct pd_file *f);
 int sample_event(const struct pd_file *f, struct cursor body);
 int sample_decode(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		  struct cursor body, struct pd_sample *s);
+bool chain_next(struct cursor *chain, u16 *mode, u64 *ip);
 
 #endif /* PCL_DATA_READ_H */

@@ -225,6 +225,27 @@ static u64 number_at(struct cursor body, int at)
 	return cursor_u64(&body);
 }
 
+/* Where TIME lies in the trailer, from its end; 0 when it has none. */
+static int trailer_time_at(const struct perf_event_attr *a)
+{
+	if (!a->sample_id_all || !(a->sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	return (int)sample_trailer_size(a) - (a->sample_type & PERF_SAMPLE_TID ? 8 : 0);
+}
+
+/*
+ * The attr that says what the trailer of this record has. Trailers that differ
+ * end in an identifier; those that a tool wrote have 0 there, and are the first's.
+ */
+const struct perf_event_attr *trailer_attr(const struct pd_file *f, struct cursor body)
+{
+	int event = 0;
+
+	if (f->trailer_time_at == PD_PLACE_DIFFERS)
+		event = pd_event_of_id(f, number_at(body, -8));
+	return &f->events[event < 0 ? 0 : event].attr;
+}
+
 /* The time of a record; 0, before everything, when it has none. */
 u64 record_time(const struct pd_file *f, const struct perf_event_header *h, struct cursor body)
 {
@@ -240,9 +261,12 @@ u64 record_time(const struct pd_file *f, const struct perf_event_header *h, stru
 		}
 		return at < 0 ? 0 : number_at(body, at);
 	}
-	if (h->type >= PD_RECORD_USER_FIRST || !f->trailer_time_at)
+	if (h->type >= PD_RECORD_USER_FIRST)
 		return 0;
-	return number_at(body, -f->trailer_time_at);
+	at = f->trailer_time_at;
+	if (at == PD_PLACE_DIFFERS)
+		at = trailer_time_at(trailer_attr(f, body));
+	return at ? number_at(body, -at) : 0;
 }
 
 /* Learn once where the times lie; the events have been checked. */
@@ -258,10 +282,11 @@ void samples_measure(struct pd_file *f)
 			f->sample_time_at = PD_PLACE_DIFFERS;
 	f->sample_id_at = a->sample_type & PERF_SAMPLE_IDENTIFIER ? 0 :
 		sample_field_offset(a->sample_type, PERF_SAMPLE_ID);
-	f->trailer_time_at = 0;
-	if (a->sample_id_all && a->sample_type & PERF_SAMPLE_TIME)
-		f->trailer_time_at = (int)sample_trailer_size(a) -
-			(a->sample_type & PERF_SAMPLE_TID ? 8 : 0);
+	f->trailer_time_at = trailer_time_at(a);
+	for (i = 1; i < f->nr_events; i++)
+		if (sample_trailer_size(&f->events[i].attr) != sample_trailer_size(a) ||
+		    trailer_time_at(&f->events[i].attr) != f->trailer_time_at)
+			f->trailer_time_at = PD_PLACE_DIFFERS;
 }
 
 /* Which event a sample is of, or -1. */
@@ -287,4 +312,30 @@ int sample_decode(const struct perf_event_attr *attr, const struct perf_event_he
 			take_field(&sample_fields[i], s, &c, attr);
 	/* fields that are newer than this table stand behind those it knows */
 	return c.bad ? -1 : 0;
+}
+
+static u16 context_mode(u64 marker)
+{
+	switch ((s64)marker) {
+	case PERF_CONTEXT_KERNEL:
+		return PERF_RECORD_MISC_KERNEL;
+	case PERF_CONTEXT_USER:
+		return PERF_RECORD_MISC_USER;
+	case PERF_CONTEXT_HV:
+		return PERF_RECORD_MISC_HYPERVISOR;
+	default:
+		return PERF_RECORD_MISC_GUEST_USER;
+	}
+}
+
+/* The next address of a chain; markers among them change the level it is of. */
+bool chain_next(struct cursor *chain, u16 *mode, u64 *ip)
+{
+	while (cursor_left(chain) >= sizeof(u64)) {
+		*ip = cursor_u64(chain);
+		if (*ip < (u64)PERF_CONTEXT_MAX)
+			return true;
+		*mode = context_mode(*ip);
+	}
+	return false;
 }

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pcl script: every sample of a recording, as text.
+ *
+ * Concepts: one pass over the file in order of time; each sample is resolved
+ * with the state of its moment and printed at once.
+ * Contexts: one process, one thread.
+ * Locks: none.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "script/script.h"
+
+static const char help[] =
+"usage: pcl script [options] [FILE]\n"
+"Show every sample of a recording, in the form of 'perf script'.\n"
+"\n"
+"  -i, --input FILE      the recording (perf.data); '-' is standard input\n"
+"  -F, --fields LIST     comm,tid,pid,time,cpu,event,trace,ip,sym,dso,addr,\n"
+"                        symoff,srcline,period ...; or +FIELD,-FIELD to change\n"
+"                        what is shown by itself\n"
+"  -G, --hide-call-graph no chains\n"
+"      --inline          frames for what was inlined, too (slower)\n"
+"      --comm LIST, --dso LIST (or --object), --symbol LIST\n"
+"                        only of these commands, in these files, functions\n"
+"      --cpu LIST, --tid LIST, --pid LIST\n"
+"                        only of these CPUs, threads, processes\n"
+"      --time FROM,TO    only of this time, in seconds; or 10%/2, 10%-50%\n"
+"      --ns              times in nanoseconds\n"
+"      --show-task-events, --show-mmap-events, --show-switch-events,\n"
+"      --show-lost-events\n"
+"                        records of these kinds, too\n"
+"      --header          what the recording tells of itself, before the samples\n"
+"      --header-only     and nothing else\n"
+"      --format FORM     text; folded: 'stack;of;functions N', for flame graphs;\n"
+"                        json (or -j, --json): an object on a line for each\n"
+"      --kallsyms FILE   names of a kernel that does not run here\n"
+"  -h, --help            this text\n"
+"\n"
+"Exit status: 0; 125 when the file cannot be read or is damaged.\n";
+
+enum {
+	OPT_COMM = 256, OPT_OBJECT, OPT_SYMBOL, OPT_CPU, OPT_TID, OPT_PID, OPT_TIME, OPT_NS,
+	OPT_TASK, OPT_MMAP, OPT_SWITCH, OPT_LOST, OPT_HEADER, OPT_HEADER_ONLY, OPT_FORMAT,
+	OPT_KALLSYMS, OPT_INLINE,
+};
+
+static const struct option longs[] = {
+	{ "input", required_argument, NULL, 'i' },
+	{ "fields", required_argument, NULL, 'F' },
+	{ "hide-call-graph", no_argument, NULL, 'G' },
+	{ "inline", no_argument, NULL, OPT_INLINE },
+	{ "comm", required_argument, NULL, OPT_COMM },
+	{ "dso", required_argument, NULL, OPT_OBJECT },
+	{ "object", required_argument, NULL, OPT_OBJECT },
+	{ "symbol", required_argument, NULL, OPT_SYMBOL },
+	{ "cpu", required_argument, NULL, OPT_CPU },
+	{ "tid", required_argument, NULL, OPT_TID },
+	{ "pid", required_argument, NULL, OPT_PID },
+	{ "time", required_argument, NULL, OPT_TIME },
+	{ "ns", no_argument, NULL, OPT_NS },
+	{ "show-task-events", no_argument, NULL, OPT_TASK },
+	{ "show-mmap-events", no_argument, NULL, OPT_MMAP },
+	{ "show-switch-events", no_argument, NULL, OPT_SWITCH },
+	{ "show-lost-events", no_argument, NULL, OPT_LOST },
+	{ "header", no_argument, NULL, OPT_HEADER },
+	{ "header-only", no_argument, NULL, OPT_HEADER_ONLY },
+	{ "format", required_argument, NULL, OPT_FORMAT },
+	{ "json", no_argument, NULL, 'j' },
+	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int parse_format(struct script *sc, const char *text)
+{
+	static const char *const forms[] = { "text", "json", "folded" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(forms); i++)
+		if (!strcmp(text, forms[i])) {
+			sc->form = (enum script_form)i;
+			return 0;
+		}
+	return complain("--format: '%s' is none of text, json, folded", text);
+}
+
+static int parse_numbers(struct int_list *l, const char *option, const char *text)
+{
+	return int_list_parse(l, text) ?
+		complain("%s: '%s' is not a list of numbers, as in 0-3,7", option, text) : 0;
+}
+
+static int take_option(struct script *sc, int c)
+{
+	switch (c) {
+	case 'i': sc->input = optarg; break;
+	case 'F': return fields_parse(&sc->fields, optarg);
+	case 'G': sc->no_chains = true; break;
+	case 'j': sc->form = FORM_JSON; break;
+	case OPT_INLINE: sc->inlines = true; break;
+	case OPT_COMM: sc->comms.text = optarg; break;
+	case OPT_OBJECT: sc->objects.text = optarg; break;
+	case OPT_SYMBOL: sc->symbols.text = optarg; break;
+	case OPT_CPU: return parse_numbers(&sc->cpus, "--cpu", optarg);
+	case OPT_TID: return parse_numbers(&sc->tids, "--tid", optarg);
+	case OPT_PID: return parse_numbers(&sc->pids, "--pid", optarg);
+	case OPT_TIME: sc->time_text = optarg; break;
+	case OPT_NS: sc->nanoseconds = true; break;
+	case OPT_TASK: sc->show_task = true; break;
+	case OPT_MMAP: sc->show_mmap = true; break;
+	case OPT_SWITCH: sc->show_switch = true; break;
+	case OPT_LOST: sc->show_lost = true; break;
+	case OPT_HEADER: sc->header = true; break;
+	case OPT_HEADER_ONLY: sc->header = sc->header_only = true; break;
+	case OPT_FORMAT: return parse_format(sc, optarg);
+	case OPT_KALLSYMS: sc->kallsyms = optarg; break;
+	}
+	return 0;
+}
+
+/* 0: go on. 1: help was printed. -1: refused. */
+static int parse_options(struct script *sc, int argc, char **argv)
+{
+	int c;
+
+	while ((c = getopt_long(argc, argv, "i:F:Gjh", longs, NULL)) != -1) {
+		if (c == 'h') {
+			fputs(help, stdout);
+			return 1;
+		}
+		if (c == '?') {
+			fputs("pcl: 'pcl script --help' shows the options\n", stderr);
+			return -1;
+		}
+		if (take_option(sc, c))
+			return -1;
+	}
+	if (optind < argc && !sc->input)
+		sc->input = argv[optind++];
+	if (optind < argc)
+		return complain("script reads one file; '%s' is too much", argv[optind]);
+	if (!sc->input)
+		sc->input = "perf.data";
+	return 0;
+}
+
+static bool is_wanted(struct script *sc, const struct pd_sample *s)
+{
+	return s->time_ns >= sc->time.from_ns && s->time_ns <= sc->time.to_ns &&
+	       (!sc->cpus.nr || int_list_has(&sc->cpus, (int)s->cpu)) &&
+	       (!sc->tids.nr || int_list_has(&sc->tids, s->tid)) &&
+	       (!sc->pids.nr || int_list_has(&sc->pids, s->pid)) &&
+	       word_list_has(&sc->comms, session_thread(&sc->s, s->tid)->comm);
+}
+
+/* Of where the sample fell: the object, and the function without what was inlined there. */
+static bool is_wanted_place(const struct script *sc)
+{
+	const struct script_frame *f = sc->frames;
+	const struct script_frame *end = f + sc->nr_frames;
+	struct filter filter = { .objects = sc->objects, .symbols = sc->symbols };
+	struct func fr;
+
+	if (!sc->objects.text && !sc->symbols.text)
+		return true;
+	while (f < end && f->inlined)
+		f++;
+	if (f == end)
+		return false;
+	fr = (struct func){ .object = f->place.object, .symbol = f->place.symbol };
+	return filter_func(&filter, &fr);
+}
+
+static void on_sample(struct script *sc, unsigned int event, const struct pd_sample *s)
+{
+	if (!is_wanted(sc, s))
+		return;
+	script_resolve(sc, &sc->file.events[event].attr, s);
+	if (!is_wanted_place(sc))
+		return;
+	switch (sc->form) {
+	case FORM_TEXT:
+		print_sample(sc, event, s);
+		break;
+	case FORM_JSON:
+		json_sample(sc, event, s);
+		break;
+	case FORM_FOLDED:
+		folded_add(sc, s);
+		break;
+	}
+}
+
+static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
+		     void *arg)
+{
+	struct script *sc = arg;
+	struct pd_sample s;
+	int event;
+
+	if (h->type != PERF_RECORD_SAMPLE) {
+		session_record(&sc->s, h, body);
+		if (sc->form == FORM_TEXT && wants_record(sc, h->type))
+			print_record(sc, h, body);
+		return 0;
+	}
+	event = sample_event(f, body);
+	if (event < 0)
+		sc->of_no_event++;
+	else if (sample_decode(&f->events[event].attr, h, body, &s))
+		sc->undecoded++;
+	else
+		on_sample(sc, (unsigned int)event, &s);
+	return ferror(stdout) ? -1 : 0;
+}
+
+static void tell_losses(const struct script *sc)
+{
+	u64 lost = sc->s.lost > sc->s.lost_samples ? sc->s.lost : sc->s.lost_samples;
+
+	if (lost)
+		complain("note: %llu records were lost while recording", (unsigned long long)lost);
+	if (sc->undecoded || sc->of_no_event)
+		complain("note: left out: %llu samples too short, %llu of no event of this file",
+			 (unsigned long long)sc->undecoded, (unsigned long long)sc->of_no_event);
+}
+
+static int run(struct script *sc)
+{
+	unsigned int i;
+	int ret, n;
+
+	if (sc->time_text && time_range_parse(&sc->time, sc->time_text, &sc->file))
+		return -1;
+	if (sc->header)
+		print_head(&sc->file);
+	if (sc->header_only)
+		return 0;
+	if (fields_settle(sc))
+		return -1;
+	for (i = 0; i < sc->file.nr_events; i++) {
+		n = (int)strlen(sc->file.events[i].name);
+		sc->name_width = n > sc->name_width ? n : sc->name_width;
+	}
+	sc->traces = trace_formats_new(sc->file.features[PD_TRACING_DATA]);
+	session_init(&sc->s, &sc->file, sc->kallsyms);
+	ret = pd_walk(&sc->file, on_record, sc);
+	folded_print(sc);
+	fflush(stdout);
+	tell_losses(sc);
+	session_free(&sc->s);
+	trace_formats_free(sc->traces);
+	return ret;
+}
+
+int cmd_script(int argc, char **argv)
+{
+	struct script *sc = mem_zalloc(1, sizeof(*sc));
+	int ret;
+
+	sc->time.to_ns = ~0ull;
+	ret = parse_options(sc, argc, argv);
+	if (!ret) {
+		ret = pd_open(&sc->file, sc->input);
+		if (!ret) {
+			ret = run(sc);
+			pd_close(&sc->file);
+		}
+		if (fflush(stdout) || ferror(stdout))
+			ret = -1;
+	}
+	int_list_free(&sc->cpus);
+	int_list_free(&sc->tids);
+	int_list_free(&sc->pids);
+	free(sc->shown);
+	free(sc);
+	return ret < 0 ? EXIT_PCL : 0;
+}

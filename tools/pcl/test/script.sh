@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: pcl script, its form held against perf's, its fields and filters.
+
+data=$work/script.data
+out=$work/script.out
+script() { "$pcl" script -i "$data" "$@" >"$out" 2>"$work/script.err"; }
+
+"$fast" record -g -e cpu-clock:u,page-faults:u -o "$data" sh -c "$helpers/spin 200000000; $helpers/touch_pages 50" 2>/dev/null
+script
+expect "script: exit status" 0 $?
+# the first line as the Firefox Profiler looks for it, then frames, then an empty line
+contains "script: a sample" "$out" '^[^ ].* +[0-9]+ .*[0-9]+\.[0-9]{6}: +[0-9]+ +cpu-clock:u: $'
+contains "script: a frame" "$out" '^	 +[0-9a-f]+ hot\+0x[0-9a-f]+ \(.*/spin\)$'
+expect "script: an empty line ends each sample" "$(grep -c '^[^ 	#]' "$out")" "$(grep -c '^$' "$out")"
+n=$(grep -c '^[^ 	#]' "$out")
+within "script: samples" "$n" 20 100000
+script -G -F comm,event,ip,sym
+expect "script -G: a line for each sample" "$n" "$(wc -l <"$out")"
+script -G --comm spin
+spin=$(wc -l <"$out")
+within "script --comm: only that command" "$spin" 1 $((n - 1))
+expect "script --comm: no other" 0 "$(grep -cv '^ *spin ' "$out")"
+script -G --symbol hot -F ip,sym
+within "script --symbol: only that function" "$(wc -l <"$out")" 1 "$spin"
+expect "script --symbol: no other" 0 "$(grep -cv ' hot$' "$out")"
+script -G --dso spin -F ip,dso
+within "script --dso: only that file" "$(grep -c '/spin)$' "$out")" 1 "$spin"
+expect "script --dso: no other" 0 "$(grep -cv '/spin)$' "$out")"
+script -G --time 0,1
+expect "script --time: nothing was at boot" 0 "$(wc -l <"$out")"
+script -G -F time --ns
+middle=$(sed -n "$((n / 2))s/^ *\([0-9.]*\): */\1/p" "$out")
+behind=$(awk -v m="$middle" '$1 + 0 >= m + 0' "$out" | wc -l)
+script -G -F time --time "$middle,"
+expect "script --time: from a moment on" "$behind" "$(wc -l <"$out")"
+tid=$(script -G -F tid --comm spin; awk 'NR == 1 { print $1 }' "$out")
+script -G --tid "$tid"
+expect "script --tid: that thread" "$spin" "$(wc -l <"$out")"
+script -G -F comm,tid,time,ip --tid "$tid,999999"
+expect "script --tid: a list" "$spin" "$(wc -l <"$out")"
+script -F addr,phys_addr
+expect "script -F: what was not recorded, for one event of several, is left out" "0 $n" "$? $(wc -l <"$out")"
+script -F sym
+expect "script -F: names without an address are refused" 125 $?
+script -F nonesuch
+expect "script -F: an unknown field gives 125" 125 $?
+script -F perod
+contains "script -F: and the one that was meant" "$work/script.err" "did you mean 'period'"
+script --time 5
+expect "script --time: a bad time gives 125" 125 $?
+script --format folded
+contains "script --format folded: a stack from the outside in" "$out" '^spin;.*main;outer;hot [0-9]+$'
+expect "script --format folded: the sums are those of the samples" \
+	"$("$fast" script -i "$data" -G -F period | awk '{ n += $1 } END { print n }')" "$(awk '{ n += $NF } END { print n }' "$out")"
+script -j
+expect "script -j: an object for each sample" "$n" "$(wc -l <"$out")"
+expect "script -j: each line is JSON" "$n" "$(python3 -c '
+import json, sys
+print(sum(isinstance(json.loads(l)["frames"], list) for l in sys.stdin))' <"$out")"
+script --header-only
+contains "script --header: the machine" "$out" "^# hostname : $(uname -n)$"
+script --show-task-events --show-mmap-events
+contains "script --show-task-events: an exec" "$out" 'PERF_RECORD_COMM exec: spin:'
+contains "script --show-mmap-events: its mapping" "$out" 'PERF_RECORD_MMAP2 [0-9/]+: \[0x.* r-xp .*/spin$'
+expect "script: from a pipe, the same" "$("$pcl" script -i "$data" 2>&1 | md5sum)" "$("$pcl" script -i - <"$data" 2>&1 | md5sum)"
+head -c $(($(stat -c %s "$data") / 2)) "$data" >"$work/cut"
+"$pcl" script -i "$work/cut" >/dev/null 2>&1
+expect "script: a cut file gives 125" 125 $?
+
+if command -v perf >/dev/null; then
+	# line for line: all fields but the names, which may be others of the same function
+	only=
+	same() {
+		local what=$1
+
+		shift
+		perf script -i "$data" "$@" 2>/dev/null | grep -E "$only" >"$work/by-perf"
+		"$pcl" script -i "$data" "$@" 2>/dev/null | grep -E "$only" >"$work/by-pcl"
+		within "script: $what: perf finds something" "$(wc -l <"$work/by-perf")" 10 10000000
+		expect "script: $what: every line as perf has it" "$(md5sum <"$work/by-perf")" "$(md5sum <"$work/by-pcl")"
+		diff "$work/by-perf" "$work/by-pcl" | head -n 6 | sed 's/^/# /'
+	}
+	same "our file" -F comm,pid,tid,time,event,period,ip,dso
+	only=' (hot|outer|main)\+0x'
+	same "our file, functions of our program" -G -F comm,tid,time,event,period,sym,symoff,ip,dso
+	same "our file, chains through our program" -F comm,tid,time,event,period,sym,symoff,ip,dso
+	only=
+	perf record -q -e cpu-clock:u -o "$data" "$helpers/spin" 200000000 2>/dev/null >&2
+	same "perf's file" -F comm,tid,time,event,period,ip,dso
+	same "perf's file, by itself" --comm spin --time "$("$pcl" script -i "$data" -F time | sed -n '8s/: *$//p'),"
+	perf record -q -g -a -e cpu-clock -o "$data" "$helpers/spin" 100000000 2>/dev/null >&2
+	# from the eighth sample on: during its exec perf still finds the files of before
+	same "perf's file of the machine, one command" --comm spin -F comm,pid,tid,cpu,time,event,ip,dso \
+		--time "$("$pcl" script -i "$data" -G -F time --comm spin | sed -n '8s/: *$//p'),"
+	perf record -q --switch-events -e cpu-clock:u -o "$data" sh -c "$helpers/spin 30000000; :" 2>/dev/null >&2
+	same "perf's file, all records" --show-task-events --show-mmap-events --show-switch-events -F comm,tid,time,event
+	if perf record -q -e sched:sched_switch -e cpu-clock -o "$data" sh -c 'sleep 0.01; sleep 0.01' 2>/dev/null >&2; then
+		same "perf's file of a tracepoint" -F comm,tid,time,event,trace
+	else
+		skip "script: fields of tracepoints" "perf cannot record tracepoints here"
+	fi
+else
+	skip "script: as perf has it" "perf is not installed"
+fi
