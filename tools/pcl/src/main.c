@@ -22,6 +22,7 @@ static const struct command {
 	{ "report", cmd_report, "show where the samples of a recording fell" },
 	{ "annotate", cmd_annotate, "show where in a function the samples fell" },
 	{ "script", cmd_script, "show every sample of a recording as text" },
+	{ "doctor", cmd_doctor, "say what works here, what does not, and how to change that" },
 	{ "list", cmd_list, "show the events, and which can be used here" },
 };
 

@@ -12,7 +12,7 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "internal.h"
 
@@ -82,6 +82,11 @@ static bool by_no_perf_events(const struct question *q)
 static bool by_sandbox(const struct question *q)
 {
 	return q->r->filter_errno;
+}
+
+static bool by_not_built(const struct question *q)
+{
+	return q->c->kernel && strstr(q->c->kernel, "not built yet");
 }
 
 static bool by_paranoid_any(const struct question *q)
@@ -255,6 +260,12 @@ static bool by_file_limit(const struct question *q)
 	return q->c->err == EMFILE && q->r->nofile.rlim_cur < q->r->nofile.rlim_max;
 }
 
+/* The kernel's words say it all. */
+static bool by_told(const struct question *q)
+{
+	return q->c->kernel;
+}
+
 /* Causes that the errno alone tells; the row has it. */
 static bool by_errno(const struct question *q)
 {
@@ -274,6 +285,9 @@ static const struct cause causes[] = {
 	{ "sandbox", 0, by_sandbox,
 	  "perf_event_open is refused ({filter}) before any event is looked at, and not by a seccomp filter of this task",
 	  "run outside the sandbox" },
+	{ "not-built", 0, by_not_built,
+	  "this PCL does not have that yet",
+	  "do without it, or boot a stock kernel for it" },
 	{ "paranoid-any", 0, by_paranoid_any,
 	  "no permission for any event (kernel.perf_event_paranoid is {paranoid}; above 2 only root may use events)",
 	  "sudo sysctl kernel.perf_event_paranoid=2, or run as root" },
@@ -329,8 +343,8 @@ static const struct cause causes[] = {
 	  "this PMU has no branch stack of this kind (virtual machines seldom have one)",
 	  "use frame pointers or dwarf for call chains" },
 	{ "aux", 0, by_aux,
-	  "samples with AUX data need a group led by an event of a tracing PMU (intel_pt, cs_etm), which is not so here",
-	  "ls /sys/bus/event_source/devices shows the PMUs" },
+	  "AUX data come from a PMU that traces (intel_pt, cs_etm, arm_spe), and none leads this event's group",
+	  "lead the group with an event of such a PMU; pcl list pmu shows those here" },
 	{ "no-cache-event", 0, by_cache_event,
 	  "this PMU has no such cache event",
 	  "pcl list cache shows those it has" },
@@ -397,6 +411,9 @@ static const struct cause causes[] = {
 	{ "max-stack", EOVERFLOW, by_errno,
 	  "the call chains are longer than kernel.perf_event_max_stack allows",
 	  "ask for shorter ones, or raise that sysctl" },
+	{ "told", EINVAL, by_told,
+	  "",
+	  "change that, and try again" },
 	{ "attributes", EINVAL, by_errno,
 	  "the kernel refused these attributes ({errno})",
 	  "use fewer modifiers and options; a PCL kernel would say which one it was" },

@@ -95,7 +95,9 @@ struct refused {
 	unsigned long flags;
 	int err;
 	bool of_package;	/* the PMU names the CPUs it is read on */
-	bool opens_alone;	/* without its group it would do; explain() finds out */
+	/* explain() finds these out */
+	bool opens_alone;	/* without its group it would do */
+	const char *kernel;	/* a PCL kernel's own words, or NULL */
 };
 
 struct question;

@@ -219,12 +219,12 @@ static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
 	if (id == -ENODEV) {
 		snprintf(ps->err->hint, sizeof(ps->err->hint),
 			 "mount -t tracefs tracefs /sys/kernel/tracing (as root)");
-		return refuse(ps, p, "'%s:' would be a tracepoint, and tracefs is not mounted or not readable",
+		return refuse(ps, p, "'%s:' would be a tracepoint, and tracefs is not mounted",
 			      sys);
 	}
 	if (id == -EACCES || id == -EPERM) {
 		snprintf(ps->err->hint, sizeof(ps->err->hint),
-			 "run as root, or make tracefs readable: mount -o remount,mode=755 /sys/kernel/tracing");
+			 "run as root, or sudo mount -o remount,mode=755,gid=$(id -g) /sys/kernel/tracing");
 		return refuse(ps, p, "no permission to read tracefs for '%s:'", sys);
 	}
 	if (id < 0) {

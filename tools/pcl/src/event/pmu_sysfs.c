@@ -29,18 +29,32 @@ const char *sysfs_root(void)
 	return s && *s ? s : "/sys";
 }
 
-/* NULL when tracefs is not mounted. */
+/* Where tracefs can be read; NULL: nowhere, and errno says whether it is EACCES. */
 const char *tracefs_root(void)
 {
-	const char *s = getenv("PCL_TRACEFS");
+	static const char *const usual[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	const char *own = getenv("PCL_TRACEFS"), *root;
+	char path[PATH_MAX];
+	int err = 0;
+	size_t i;
 
-	if (s && *s)
-		return s;
-	if (!access("/sys/kernel/tracing/events", R_OK))
-		return "/sys/kernel/tracing";
-	if (!access("/sys/kernel/debug/tracing/events", R_OK))
-		return "/sys/kernel/debug/tracing";
+	for (i = 0; i < ARRAY_SIZE(usual); i++) {
+		root = own && *own ? own : usual[i];
+		snprintf(path, sizeof(path), "%s/events", root);
+		if (!access(path, R_OK))
+			return root;
+		/* debugfs, which few may enter, tells nothing of tracefs */
+		if (!i)
+			err = errno;
+	}
+	errno = err;
 	return NULL;
+}
+
+/* Why it is nowhere: -EACCES, or -ENODEV when it is not mounted. */
+static int tracefs_absence(void)
+{
+	return errno == EACCES ? -EACCES : -ENODEV;
 }
 
 /* Text of DEVICES/<pmu>/<dir>/<name><suffix>; NULL when there is none. */
@@ -334,7 +348,7 @@ long tracepoint_id(const char *sys, const char *name)
 	long id;
 
 	if (!root)
-		return -ENODEV;
+		return tracefs_absence();
 	snprintf(path, sizeof(path), "%s/events/%s/%s/id", root, sys, name);
 	text = file_read_text(path);
 	if (!text)
@@ -353,7 +367,7 @@ int tracepoints_walk(void (*fn)(const char *sys, const char *name, void *arg), v
 	int i, k, n, m;
 
 	if (!root)
-		return -ENODEV;
+		return tracefs_absence();
 	snprintf(path, sizeof(path), "%s/events", root);
 	n = names_in(path, &systems);
 	for (i = 0; i < n; i++) {

@@ -162,13 +162,14 @@ void explain(struct explanation *x, struct refused *c)
 	struct rights r;
 
 	rights_read(&r);
+	x->kernel = pcl_kernel() ? kernel_reason(c) : NULL;
+	c->kernel = x->kernel;
 	c->opens_alone = opens_alone(c);
 	cause = cause_find(c, &r);
 	words_fill(words, c, &r);
 	x->cause = cause->name;
 	x->why = text_fill(cause->why, words);
 	x->fix = text_fill(cause->fix, words);
-	x->kernel = pcl_kernel() ? kernel_reason(c) : NULL;
 	words_free(words);
 }
 
@@ -186,12 +187,20 @@ void explanation_free(struct explanation *x)
  */
 char *explanation_line(const struct explanation *x)
 {
-	const char *semicolon = *x->fix ? "; " : "";
+	const char *parts[] = { x->kernel, x->why, x->fix };
+	char *line = str_dup(x->kernel ? "the kernel says: " : ""), *longer;
+	bool any = false;
+	size_t i;
 
-	if (x->kernel)
-		return str_printf("the kernel says: %s; %s%s%s", x->kernel, x->why, semicolon,
-				  x->fix);
-	return str_printf("%s%s%s", x->why, semicolon, x->fix);
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (!parts[i] || !*parts[i])
+			continue;
+		longer = str_printf("%s%s%s", line, any ? "; " : "", parts[i]);
+		free(line);
+		line = longer;
+		any = true;
+	}
+	return line;
 }
 
 /* The same for an event that was refused. */

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pcl doctor: what works here, what does not, why, and the way out.
+ *
+ * Concepts: a table of topics, each a function that tries its things. Words of
+ * the command line choose topics, or things by a part of their names; what was
+ * chosen is what is needed.
+ * Contexts: one process, one thread.
+ * Locks: none.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "internal.h"
+#include "doctor/doctor.h"
+
+static const char help[] =
+"usage: pcl doctor [-v | -j] [TOPIC | NAME]...\n"
+"Try everything that events can do, and say what works here, what does not,\n"
+"why, and how to change that.\n"
+"\n"
+"  TOPIC    targets, events, samples, records, rings, symbols\n"
+"  NAME     only things with this in their names, such as 'tracepoints'\n"
+"\n"
+"  -v, --verbose  every thing on a line of its own, with how far it goes\n"
+"  -j, --json     one JSON document\n"
+"  -h, --help     this text\n"
+"\n"
+"Nothing is guessed: events are opened, rings are mapped. Nothing is changed.\n"
+"\n"
+"Exit status: 0 when what pcl stat and pcl record need works, or, with words,\n"
+"when all that they chose works; 1 when something of it does not; 125 on an\n"
+"error.\n";
+
+static const struct topic {
+	const char *name;
+	void (*run)(struct findings *l);
+} topics[] = {
+	{ "targets", try_targets },
+	{ "events", try_events },
+	{ "samples", try_samples },
+	{ "records", try_records },
+	{ "rings", try_rings },
+	{ "symbols", try_symbols },
+};
+
+static bool is_topic(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(topics); i++)
+		if (!strcmp(word, topics[i].name))
+			return true;
+	return false;
+}
+
+static bool chosen(const struct finding *f, char **words, int nr)
+{
+	int i;
+
+	for (i = 0; i < nr; i++)
+		if (!strcmp(words[i], f->topic) || (!is_topic(words[i]) && strcasestr(f->name, words[i])))
+			return true;
+	return false;
+}
+
+/* Keep what the words chose, and call it needed. */
+static void choose(struct findings *l, char **words, int nr)
+{
+	unsigned int i, kept = 0;
+
+	l->chosen = true;
+	for (i = 0; i < l->nr; i++) {
+		struct finding *f = &l->v[i];
+
+		if (chosen(f, words, nr)) {
+			f->needed = true;
+			l->v[kept++] = *f;
+			continue;
+		}
+		free(f->name);
+		free(f->detail);
+		explanation_free(&f->x);
+	}
+	l->nr = kept;
+}
+
+/* Topics alone: the others need not be tried. */
+static bool topic_wanted(const char *topic, char **words, int nr)
+{
+	bool named = false, other = !nr;
+	int i;
+
+	for (i = 0; i < nr; i++) {
+		named |= !strcmp(words[i], topic);
+		other |= !is_topic(words[i]);
+	}
+	return named || other;
+}
+
+static bool all_needed_work(const struct findings *l)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr; i++)
+		if (l->v[i].needed && l->v[i].verdict == FAILS)
+			return false;
+	return true;
+}
+
+static int examine(char **words, int nr, bool verbose, bool json)
+{
+	struct findings l = { 0 };
+	size_t i;
+	int ret;
+
+	rights_read(&l.rights);
+	for (i = 0; i < ARRAY_SIZE(topics); i++) {
+		l.topic = topics[i].name;
+		if (topic_wanted(l.topic, words, nr))
+			topics[i].run(&l);
+	}
+	if (nr)
+		choose(&l, words, nr);
+	if (!l.nr) {
+		findings_free(&l);
+		complain("no topic and no thing to try has this name; 'pcl doctor -v' shows them all");
+		return EXIT_PCL;
+	}
+	if (json)
+		findings_json(&l);
+	else
+		findings_print(&l, verbose);
+	ret = all_needed_work(&l) ? 0 : 1;
+	findings_free(&l);
+	return ret;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	bool verbose = false, json = false;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "vjh", longs, NULL)) != -1) {
+		switch (c) {
+		case 'v':
+			verbose = true;
+			break;
+		case 'j':
+			json = true;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return 0;
+		default:
+			fputs("pcl: 'pcl doctor --help' shows the options\n", stderr);
+			return EXIT_PCL;
+		}
+	}
+	return examine(argv + optind, argc - optind, verbose, json);
+}

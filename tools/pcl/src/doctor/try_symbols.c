@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names for addresses: the kernel's symbols, its debug information, libraries'.
+ *
+ * Concepts: kallsyms shows zeros to who may not know addresses; who may is a
+ * matter of kernel.kptr_restrict, CAP_SYSLOG and, at 0, of
+ * kernel.perf_event_paranoid. Debug information lies by build id or by the
+ * release's name, in the places that Debian puts it.
+ * Contexts: doctor, one thread.
+ * Locks: none.
+ */
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+
+static const char *kallsyms_fix(long restrict_to)
+{
+	if (restrict_to == 0)
+		return "run as root or with CAP_SYSLOG, or sudo sysctl kernel.perf_event_paranoid=1";
+	if (restrict_to == 1)
+		return "run as root or with CAP_SYSLOG, or sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1";
+	return "sudo sysctl kernel.kptr_restrict=1 and run as root or with CAP_SYSLOG";
+}
+
+static void try_kallsyms(struct findings *l)
+{
+	struct finding *f = finding_add(l, "kernel symbols", WORKS);
+	long restrict_to = file_read_long("/proc/sys/kernel/kptr_restrict", 1);
+	FILE *in = fopen("/proc/kallsyms", "re");
+	char *line = NULL, *why;
+	size_t room = 0;
+	unsigned long nr = 0, known = 0;
+
+	while (in && getline(&line, &room, in) > 0 && nr < 1000) {
+		nr++;
+		known += strtoull(line, NULL, 16) != 0;
+	}
+	free(line);
+	if (in)
+		fclose(in);
+	if (known)
+		return;
+	f->verdict = FAILS;
+	if (!nr) {
+		finding_explain(f, "no-kallsyms", "/proc/kallsyms is not there or not readable",
+				"boot a kernel that was built with CONFIG_KALLSYMS=y");
+		return;
+	}
+	why = str_printf("the addresses in /proc/kallsyms are hidden (kernel.kptr_restrict is %ld, kernel.perf_event_paranoid is %ld); kernel code stays without names",
+			 restrict_to, l->rights.paranoid);
+	finding_explain(f, "kptr-restrict", why, kallsyms_fix(restrict_to));
+	free(why);
+}
+
+/* The build id in a notes file, as /usr/lib/debug/.build-id names it. */
+static char *debug_path_of_notes(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	u8 buf[4096], *p = buf, *end;
+	char *name = NULL;
+
+	if (!in)
+		return NULL;
+	end = buf + fread(buf, 1, sizeof(buf), in);
+	fclose(in);
+	while (!name && (size_t)(end - p) >= sizeof(Elf64_Nhdr)) {
+		Elf64_Nhdr h;
+		size_t name_size, size;
+
+		memcpy(&h, p, sizeof(h));
+		p += sizeof(h);
+		name_size = (h.n_namesz + 3ul) & ~3ul;
+		size = (h.n_descsz + 3ul) & ~3ul;
+		if (name_size + size > (size_t)(end - p))
+			break;
+		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(p, "GNU", 4) &&
+		    h.n_descsz == 20) {
+			const u8 *id = p + name_size;
+			char hex[41];
+			int i;
+
+			for (i = 0; i < 20; i++)
+				snprintf(hex + 2 * i, 3, "%02x", id[i]);
+			name = str_printf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
+		}
+		p += name_size + size;
+	}
+	return name;
+}
+
+static void try_kernel_debug(struct findings *l)
+{
+	static const char *const places[] = {
+		"/usr/lib/debug/boot/vmlinux-%s", "/usr/lib/debug/lib/modules/%s/vmlinux",
+		"/lib/modules/%s/build/vmlinux", "/boot/vmlinux-%s",
+	};
+	struct finding *f = finding_add(l, "kernel debug information", WORKS);
+	char path[4096], *by_id, *fix;
+	struct utsname u;
+	size_t i;
+
+	uname(&u);
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		snprintf(path, sizeof(path), places[i], u.release);
+		if (!access(path, R_OK)) {
+			finding_detail(f, "%s", path);
+			return;
+		}
+	}
+	snprintf(path, sizeof(path), "%s/kernel/notes", sysfs_root());
+	by_id = debug_path_of_notes(path);
+	if (by_id && !access(by_id, R_OK)) {
+		finding_detail(f, "%s", by_id);
+	} else {
+		f->verdict = FAILS;
+		fix = str_printf("sudo apt install linux-image-%s-dbg (Debian), or keep the vmlinux of your build as /usr/lib/debug/boot/vmlinux-%s",
+				 u.release, u.release);
+		finding_explain(f, "no-kernel-debug", "no debug information for this kernel: no source lines and inlined functions in kernel code",
+				fix);
+		free(fix);
+	}
+	free(by_id);
+}
+
+static void try_debuginfod(struct findings *l)
+{
+	struct finding *f = finding_add(l, "debug information of libraries", WORKS);
+	const char *urls = getenv("DEBUGINFOD_URLS");
+
+	if (!access("/usr/lib/debug/.build-id", R_OK)) {
+		finding_detail(f, "/usr/lib/debug/.build-id");
+		return;
+	}
+	f->verdict = FAILS;
+	finding_explain(f, "no-debug", urls && *urls ?
+			"none is installed; DEBUGINFOD_URLS is set, and used only when asked for" :
+			"none is installed: their functions have names, but no source lines and no inlined ones",
+			"sudo apt install libc6-dbg, and the -dbgsym packages of what you measure");
+}
+
+void try_symbols(struct findings *l)
+{
+	try_kallsyms(l);
+	try_kernel_debug(l);
+	try_debuginfod(l);
+}
