@@ -77,7 +77,6 @@ static int read_file(const char *path, u64 *samples)
 	p.chains = true;
 	for (i = 0; i < NR_SORT; i++)
 		p.keep[i] = true;
-	gather_begin(&g, &f);
 	ret = pd_walk(&f, on_record, &g);
 	gather_end(&g);
 	view_all(&p, f.nr_events, f.size & 1);

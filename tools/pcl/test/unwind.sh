@@ -29,6 +29,11 @@ if ! command -v perf >/dev/null; then
 else
 	chains_of_perf "position independent" "$helpers/chains" 4000 "$helpers/libchains.so"
 	chains_of_perf "fixed addresses" "$helpers/chains_fixed" 4000 "$helpers/libchains.so"
+	"$pcl" report -i "$data" --no-children -g caller >"$work/unwind.report" 2>"$work/unwind.err"
+	expect "report: reads a file with copied stacks" 0 $?
+	contains "report: shows the chains they come to" "$work/unwind.report" '^ +([0-9.]+% )?main$'
+	"$pcl" report -i "$data" --children -s symbol --json >"$work/unwind.json" 2>"$work/unwind.err"
+	expect "report: and what functions called" 0 $?
 	# a large program: the compiler itself
 	cc1=$(gcc -print-prog-name=cc1)
 	chains_of_perf "a compiler" "$cc1" -quiet -O2 -imultiarch "$(gcc -print-multiarch)" -D_GNU_SOURCE \

@@ -16,62 +16,29 @@
 #include "internal.h"
 #include "profile/profile.h"
 
-/* Does this event copy the stack, for a reader to unwind? */
-static bool copies_stack(const struct perf_event_attr *a)
+static void add_sample(struct profile *p, unsigned int event, struct pd_sample *sample)
 {
-	u64 both = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-
-	return (a->sample_type & both) == both;
+	if (p->chains)
+		session_unwind(p->s, sample);
+	batch_add(p, event, sample);
 }
 
-/* To be called when profile and time are set. */
-void gather_begin(struct gather *g, const struct pd_file *f)
-{
-	unsigned int i;
-
-	for (i = 0; i < f->nr_events && !g->tasks; i++)
-		if (g->profile->chains && copies_stack(&f->events[i].attr)) {
-			g->tasks = unwind_tasks_of_file(f);
-			g->unwinder = unwinder_new(g->tasks);
-		}
-}
-
+/* No more records come. */
 void gather_end(struct gather *g)
 {
 	if (g->profile->batch)
 		batch_flush(g->profile);
-	if (g->tasks) {
-		unwinder_free(g->unwinder);
-		unwind_tasks_free(g->tasks);
-	}
-	g->tasks = NULL;
-}
-
-/* The chain of a sample with a copy of the stack: what the kernel gave, then the user's frames. */
-static void unwind_stack(struct gather *g, struct pd_sample *s, u64 *ips)
-{
-	enum { KERNEL_MOST = 512 };
-	u32 n = 0;
-
-	while (cursor_left(&s->chain) >= sizeof(u64) && n < KERNEL_MOST)
-		ips[n++] = cursor_u64(&s->chain);
-	ips[n++] = (u64)PERF_CONTEXT_USER;
-	n += unwind_chain(g->unwinder, s, ips + n, UNWIND_MAX_FRAMES);
-	s->chain = cursor_of(ips, n * sizeof(*ips));
 }
 
 /* Take in one record, in order of time. */
 int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_header *h,
 		  struct cursor body)
 {
-	u64 ips[UNWIND_MAX_FRAMES + 1024];
 	struct pd_sample sample;
 	int event;
 
 	if (h->type != PERF_RECORD_SAMPLE) {
 		session_record(g->profile->s, h, body);
-		if (g->tasks)
-			unwind_tasks_take(g->tasks, h, body, record_time(f, h, body));
 		return 0;
 	}
 	event = sample_event(f, body);
@@ -81,11 +48,8 @@ int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_h
 		g->undecoded++;
 	else if (sample.time_ns < g->time.from_ns || sample.time_ns > g->time.to_ns)
 		g->out_of_time++;
-	else {
-		if (g->unwinder && sample.stack_room)
-			unwind_stack(g, &sample, ips);
-		batch_add(g->profile, (unsigned int)event, &sample);
-	}
+	else
+		add_sample(g->profile, (unsigned int)event, &sample);
 	return 0;
 }
 
@@ -98,10 +62,8 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 /* Take in a whole file; g has the profile, and which time is wanted. */
 int gather_file(struct gather *g, struct pd_file *f)
 {
-	int ret;
+	int ret = pd_walk(f, on_record, g);
 
-	gather_begin(g, f);
-	ret = pd_walk(f, on_record, g);
 	gather_end(g);
 	return ret;
 }

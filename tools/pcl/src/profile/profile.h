@@ -10,7 +10,6 @@
 #define PCL_PROFILE_H
 
 #include "session/session.h"
-#include "unwind/unwind.h"
 
 /* ---- samples, added up ---- */
 
@@ -102,11 +101,8 @@ struct gather {
 	u64 out_of_time;	/* left out for their time */
 	u64 undecoded;
 	u64 of_no_event;
-	struct unwind_tasks *tasks;	/* where chains are made of copies of the stack */
-	struct unwinder *unwinder;
 };
 
-void gather_begin(struct gather *g, const struct pd_file *f);
 void gather_end(struct gather *g);
 int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_header *h,
 		  struct cursor body);

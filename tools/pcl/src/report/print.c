@@ -417,4 +417,5 @@ void report_notes(const struct report *r)
 		if (r->s.objects[i]->note)
 			complain("note: %s: %s", r->s.objects[i]->name,
 				 r->s.objects[i]->note);
+	session_unwind_stats(&r->s, stderr);
 }

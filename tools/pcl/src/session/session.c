@@ -50,6 +50,19 @@ static struct object *session_object(struct session *s, const char *name, bool k
 	return o;
 }
 
+/* Stacks in samples are unwound, if there are any. */
+static void init_unwinding(struct session *s)
+{
+	const u64 both = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	unsigned int i;
+
+	for (i = 0; i < s->file->nr_events && !s->tasks; i++)
+		if ((s->file->events[i].attr.sample_type & both) == both)
+			s->tasks = unwind_tasks_of_file(s->file);
+	if (s->tasks)
+		s->unwinder = unwinder_new(s->tasks);
+}
+
 void session_init(struct session *s, struct pd_file *f, const char *kallsyms)
 {
 	memset(s, 0, sizeof(*s));
@@ -57,6 +70,7 @@ void session_init(struct session *s, struct pd_file *f, const char *kallsyms)
 	s->kallsyms = kallsyms;
 	s->unknown = session_object(s, "[unknown]", false);
 	s->unknown->loaded = true;
+	init_unwinding(s);
 }
 
 static void maps_put(struct map_table *t)
@@ -77,6 +91,8 @@ void session_free(struct session *s)
 {
 	unsigned int i;
 
+	unwinder_free(s->unwinder);
+	unwind_tasks_free(s->tasks);
 	num_map_free(&s->threads, free);
 	num_map_free(&s->processes, free_process);
 	for (i = 0; i < s->object_names.nr; i++)
@@ -243,6 +259,8 @@ static void on_mmap(struct session *s, const struct perf_event_header *h, struct
 /* Take in a record that is no sample. */
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
+	if (s->tasks)
+		unwind_tasks_take(s->tasks, h, body, record_time(s->file, h, body));
 	switch (h->type) {
 	case PERF_RECORD_COMM:
 		on_comm(s, h, body);
@@ -265,6 +283,28 @@ void session_record(struct session *s, const struct perf_event_header *h, struct
 		s->lost_samples += cursor_u64(&body);
 		break;
 	}
+}
+
+/*
+ * Give a sample that holds registers and a stack the chain they come to, which
+ * lasts until the next call. Other samples stay as they are.
+ */
+void session_unwind(struct session *s, struct pd_sample *sample)
+{
+	if (s->unwinder)
+		unwind_complete(s->unwinder, sample);
+}
+
+/* How many of those chains are whole, and why others are not. */
+void session_unwind_stats(const struct session *s, FILE *f)
+{
+	struct unwind_stats sum = { 0 };
+
+	if (!s->unwinder)
+		return;
+	unwind_stats_add(&sum, s->unwinder);
+	unwind_stats_print(&sum, s->tasks, f);
+	unwind_stats_free(&sum);
 }
 
 static void load_kernel(struct session *s, struct object *o)

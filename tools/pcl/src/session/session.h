@@ -7,6 +7,7 @@
 
 #include "data/read.h"
 #include "symbol/symbol.h"
+#include "unwind/unwind.h"
 
 /* ---- tasks and mappings ---- */
 
@@ -55,6 +56,8 @@ struct session {
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
 	u64 throttled;
+	struct unwind_tasks *tasks; /* NULL: no samples hold stacks to unwind */
+	struct unwinder *unwinder;
 };
 
 /* maps.c */
@@ -65,6 +68,8 @@ const struct map *maps_find(const struct map_table *t, u64 addr);
 void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
 void session_free(struct session *s);
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body);
+void session_unwind(struct session *s, struct pd_sample *sample);
+void session_unwind_stats(const struct session *s, FILE *f);
 struct thread *session_thread(struct session *s, s32 tid);
 u64 session_layout(struct session *s, s32 pid, u16 cpumode);
 struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr);

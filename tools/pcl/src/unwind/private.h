@@ -157,7 +157,8 @@ struct unwinder {
 	unsigned int nr_modules;
 	unsigned int nr_open;
 	struct unwind_stats stats;
-	u64 ips[UNWIND_MAX_FRAMES];
+	u64 *chain;		/* of the sample at hand */
+	size_t chain_room;
 };
 
 #endif /* PCL_UNWIND_PRIVATE_H */

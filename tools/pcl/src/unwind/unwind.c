@@ -66,6 +66,7 @@ void unwinder_free(struct unwinder *u)
 		return;
 	close_modules(u);
 	free(u->modules);
+	free(u->chain);
 	unwind_stats_free(&u->stats);
 	free(u);
 }

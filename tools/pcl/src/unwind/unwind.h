@@ -60,6 +60,7 @@ unsigned int unwind_chain(struct unwinder *u, const struct pd_sample *s, u64 *ip
 			  unsigned int room);
 
 /* unwind_form.c: samples as the kernel would have written them. */
+unsigned int unwind_complete(struct unwinder *u, struct pd_sample *s);
 size_t unwind_sample(struct unwinder *u, const struct perf_event_attr *attr,
 		     const struct perf_event_header *raw, void *out, size_t room);
 
