@@ -73,6 +73,7 @@ struct event {
 	char *reason;		/* why it is not counted; NULL when it is */
 	int open_errno;
 
+	unsigned long open_flags;	/* of its target */
 	int *fd;		/* [cpu * nr_tids + tid], -1 where not open */
 	u64 *id;		/* same index; record, and groups of stat */
 	unsigned int nr_cpus;
@@ -97,7 +98,10 @@ struct target {
 	bool by_command;	/* no target but the command itself */
 	bool inherit;
 	struct int_list cpus;	/* {-1} when not bound to CPUs */
-	struct int_list tids;	/* {-1} when system wide */
+	struct int_list pids;	/* of -p */
+	struct int_list tids;	/* {-1} when system wide; descriptors of cgroups */
+	char **cgroups;		/* their names; NULL: tids are threads */
+	unsigned long open_flags;	/* of perf_event_open */
 };
 
 /* A command started by the tool, held before its exec. */

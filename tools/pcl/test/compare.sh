@@ -105,6 +105,7 @@ else
 	follow "metrics" -M ipc,cpus true
 	follow "intervals" -I 50 -M cpus -e faults sleep 0.2
 	follow "the whole machine" -a sleep 0.1
+	follow "each CPU" -a --per-cpu -M cpus -e faults sleep 0.1
 	follow "a thread that sleeps" -t $$ -e faults sleep 0.1
 	follow "a comparison" -r 3 -M cpus -e faults --fail-if elapsed+900% --vs 'sleep 0.01' -- true
 	follow "a comparison of one pair" -r 1 --order ab --vs true -- true

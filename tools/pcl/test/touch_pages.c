@@ -2,8 +2,11 @@
 /*
  * Causes a known number of page faults: touch_pages N touches N fresh pages.
  * With a second argument "child", a child does; with "threads", a second
- * thread lives beside and both wait for standard input to end.
+ * thread lives beside and both wait for standard input to end. With "storm GO
+ * DONE", a hundred threads start one after the other; when the file GO is
+ * there each touches N pages, then the file DONE is made.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +39,46 @@ static void touch(size_t pages)
 		p[i * page] = 1;
 }
 
+enum { THREADS = 100 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int go;
+static size_t storm_pages;
+
+static void *touch_later(void *arg)
+{
+	pthread_mutex_lock(&lock);
+	while (!go)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	touch(storm_pages);
+	return arg;
+}
+
+static void storm(size_t pages, const char *go_file, const char *done_file)
+{
+	pthread_t t[THREADS];
+	int i;
+
+	storm_pages = pages;
+	for (i = 0; i < THREADS; i++) {
+		if (pthread_create(&t[i], NULL, touch_later, NULL))
+			exit(1);
+		usleep(300);
+	}
+	while (access(go_file, F_OK))
+		usleep(10000);
+	pthread_mutex_lock(&lock);
+	go = 1;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	for (i = 0; i < THREADS; i++)
+		pthread_join(t[i], NULL);
+	close(creat(done_file, 0600));
+	wait_for_end(NULL);
+}
+
 int main(int argc, char **argv)
 {
 	size_t pages = argc > 1 ? strtoul(argv[1], NULL, 0) : 0;
@@ -51,6 +94,8 @@ int main(int argc, char **argv)
 	} else if (!strcmp(how, "threads")) {
 		pthread_create(&t, NULL, wait_for_end, NULL);
 		pthread_join(t, NULL);
+	} else if (!strcmp(how, "storm") && argc > 4) {
+		storm(pages, argv[3], argv[4]);
 	} else {
 		touch(pages);
 	}

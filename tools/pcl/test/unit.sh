@@ -22,6 +22,14 @@ echo event=0xcd >"$devices/cpu/events/mem-loads"
 for slots in total-slots slots-issued slots-retired fetch-bubbles recovery-bubbles; do
 	echo event=0x3c >"$devices/cpu/events/topdown-$slots"
 done
+# CPUs 0 and 1 are threads of one core, 2 and 3 are cores of the second socket
+for cpu in "0 0 0" "1 0 0" "2 1 0" "3 1 1"; do
+	set -- $cpu
+	mkdir -p "$work/sys/devices/system/cpu/cpu$1/topology"
+	echo "$2" >"$work/sys/devices/system/cpu/cpu$1/topology/physical_package_id"
+	echo 0 >"$work/sys/devices/system/cpu/cpu$1/topology/die_id"
+	echo "$3" >"$work/sys/devices/system/cpu/cpu$1/topology/core_id"
+done
 echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"

@@ -416,6 +416,36 @@ static void test_metrics(void)
 	event_list_free(&l);
 }
 
+/* Four CPUs, two cores on each of two sockets; test/unit.sh puts them into sysfs. */
+static void test_parts(void)
+{
+	static int cpus[] = { 0, 1, 2, 3 }, any[] = { -1 }, two[] = { 1, 2 };
+	struct target t = { .system_wide = true, .cpus = { cpus, 4 }, .tids = { any, 1 } };
+	struct target threads = { .cpus = { any, 1 }, .tids = { two, 2 } };
+	struct parts p;
+
+	tap_ok(!parts_check(PART_CORE, &t) && parts_check(PART_THREAD, &t) &&
+	       parts_check(PART_CPU, &threads) && !parts_check(PART_THREAD, &threads),
+	       "parts: CPUs of CPUs, threads of threads");
+	parts_make(&p, PART_ALL, &t);
+	tap_ok(p.nr == 1 && !p.of && !parts_name(&p, 0), "parts: none");
+	parts_free(&p);
+	parts_make(&p, PART_CPU, &t);
+	tap_ok(p.nr == 4 && p.of[3] == 3 && !strcmp(parts_name(&p, 3), "CPU3"), "parts: CPUs");
+	parts_free(&p);
+	parts_make(&p, PART_CORE, &t);
+	tap_ok(p.nr == 3 && p.of[0] == p.of[1] && p.of[2] != p.of[3] &&
+	       !strcmp(parts_name(&p, p.of[3]), "S1-D0-C1"), "parts: cores");
+	parts_free(&p);
+	parts_make(&p, PART_SOCKET, &t);
+	tap_ok(p.nr == 2 && p.of[0] == p.of[1] && p.of[2] == p.of[3] && p.of[0] != p.of[2] &&
+	       !strcmp(parts_name(&p, p.of[2]), "S1"), "parts: sockets");
+	parts_free(&p);
+	parts_make(&p, PART_THREAD, &threads);
+	tap_ok(p.nr == 2 && strstr(parts_name(&p, 0), "-1"), "parts: threads");
+	parts_free(&p);
+}
+
 int main(void)
 {
 	test_quantiles();
@@ -425,6 +455,7 @@ int main(void)
 	test_rules();
 	test_groups();
 	test_metrics();
+	test_parts();
 	test_trials();
 	test_detectable();
 	return tap_end();

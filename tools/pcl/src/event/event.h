@@ -53,6 +53,11 @@ int cpus_online(struct int_list *l);
 	{ "no-inherit", no_argument, NULL, 'i' }
 int target_take_option(struct target *t, int option, const char *text, const char **cpus);
 int target_finish(struct target *t, const char *cpus, bool have_command);
+bool target_grown(struct target *t);
+
+/* cgroup.c */
+int target_take_cgroups(struct target *t, const char *text);
+void target_free(struct target *t);
 
 /* child.c */
 int child_prepare(struct child *c, char **argv);

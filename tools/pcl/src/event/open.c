@@ -57,7 +57,8 @@ static int open_narrowed(struct event *e, pid_t pid, int cpu, int group_fd)
 
 	e->attr.exclude_kernel = 1;
 	e->attr.exclude_hv = 1;
-	fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+	fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd,
+				 e->open_flags | PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0) {
 		int err = errno;
 
@@ -81,7 +82,8 @@ static int open_one(struct event *e, pid_t pid, int cpu, int group_fd, bool firs
 	if (first && e->precise_max)
 		e->attr.precise_ip = 3;
 	for (;;) {
-		fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+		fd = sys_perf_event_open(&e->attr, pid, cpu, group_fd,
+					 e->open_flags | PERF_FLAG_FD_CLOEXEC);
 		if (fd >= 0 || !first)
 			return fd;
 		if (e->precise_max && e->attr.precise_ip && errno_is_unsupported(errno)) {
@@ -141,6 +143,7 @@ int event_open_all(struct event *e, const struct target *t)
 	unsigned int nr = t->cpus.nr * t->tids.nr, c, i, opened = 0;
 	int ret;
 
+	e->open_flags = t->open_flags;
 	e->nr_cpus = t->cpus.nr;
 	e->nr_tids = t->tids.nr;
 	e->fd = mem_zalloc(nr, sizeof(*e->fd));

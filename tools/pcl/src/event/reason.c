@@ -208,6 +208,7 @@ char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int e
 {
 	struct refused c = {
 		.attr = &e->attr, .pid = pid, .cpu = cpu, .group_fd = group_fd, .err = err,
+		.flags = e->open_flags,
 		.of_package = e->pmu_cpus.nr != 0,
 	};
 	struct explanation x;

@@ -58,12 +58,37 @@ static int target_set_pids(struct target *t, const char *text)
 
 	if (int_list_parse(&pids, text))
 		return complain("-p: '%s' is not a list of process ids", text);
-	for (i = 0; i < pids.nr && !ret; i++)
+	for (i = 0; i < pids.nr && !ret; i++) {
+		int_list_add(&t->pids, pids.v[i]);
 		if (add_threads(&t->tids, pids.v[i]))
 			ret = complain("-p: there is no process %d", pids.v[i]);
+	}
 	int_list_free(&pids);
 	int_list_sort(&t->tids);
 	return ret;
+}
+
+/*
+ * Have the processes of -p threads that are not in the list? They are now. To
+ * be asked after the events were opened, and until the answer is no: then no
+ * thread started unseen in between. Not covered: a child process that one of
+ * them forked before its events were open.
+ */
+bool target_grown(struct target *t)
+{
+	struct int_list now = { 0 };
+	unsigned int i, before = t->tids.nr;
+
+	for (i = 0; i < t->pids.nr; i++)
+		add_threads(&now, t->pids.v[i]);
+	for (i = 0; i < now.nr; i++)
+		if (!int_list_has(&t->tids, now.v[i]))
+			int_list_add(&t->tids, now.v[i]);
+	int_list_free(&now);
+	if (t->tids.nr == before)
+		return false;
+	int_list_sort(&t->tids);
+	return true;
 }
 
 static int target_set_tids(struct target *t, const char *text)

@@ -26,6 +26,9 @@ static const char help[] =
 "  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
 "  -p, --pid LIST       all threads of these processes\n"
 "  -t, --tid LIST       these threads\n"
+"      --cgroup LIST    the tasks of these cgroups, a line for each\n"
+"      --per-thread, --per-cpu, --per-core, --per-socket, --per-cgroup\n"
+"                       a line for each of them\n"
 "  -i, --no-inherit     leave out children and new threads\n"
 "  -r, --repeat N       run N times: mean, its interval, deviation, outliers\n"
 "      --vs COMMAND     compare with COMMAND in -r pairs of runs (10)\n"
@@ -57,7 +60,8 @@ static const char note_software[] =
 /* Long options without a letter. */
 enum {
 	OPT_VS = 256, OPT_FAIL_IF, OPT_ORDER, OPT_SEED, OPT_WARMUP, OPT_CONFIDENCE,
-	OPT_NO_GROUP,
+	OPT_NO_GROUP, OPT_CGROUP,
+	OPT_PER,		/* and one for each kind of part */
 };
 
 static int parse_number(const char *opt, const char *text, unsigned int *v)
@@ -145,6 +149,14 @@ static int keep_rule(struct stat_opts *o, const char *text)
 	return 0;
 }
 
+static int take_part(struct stat_opts *o, enum part_kind kind)
+{
+	if (o->per != PART_ALL && o->per != kind)
+		return complain("one of --per-thread, --per-cpu, --per-core, --per-socket and --per-cgroup at a time");
+	o->per = kind;
+	return 0;
+}
+
 static int take_option(struct stat_opts *o, int c)
 {
 	switch (c) {
@@ -173,6 +185,15 @@ static int take_option(struct stat_opts *o, int c)
 	case OPT_NO_GROUP:
 		o->apart = true;
 		return 0;
+	case OPT_CGROUP:
+		o->cgroups = optarg;
+		return take_part(o, PART_CGROUP);
+	case OPT_PER + PART_THREAD:
+	case OPT_PER + PART_CPU:
+	case OPT_PER + PART_CORE:
+	case OPT_PER + PART_SOCKET:
+	case OPT_PER + PART_CGROUP:
+		return take_part(o, c - OPT_PER);
 	case OPT_VS:
 		return o->vs ? complain("--vs: one command to compare with") :
 			vs_take_command(o, optarg);
@@ -212,7 +233,23 @@ static int check_options(struct stat_opts *o)
 		if (rule_parse(&o->rules[i], text, o->confidence, &why))
 			return complain("--fail-if: '%s': %s", text, why);
 	}
-	return target_finish(&o->target, o->cpus, o->argv != NULL);
+	if (o->vs && o->per != PART_ALL)
+		return complain("--vs compares whole targets; it does not go with --per-... and --cgroup");
+	return 0;
+}
+
+static int finish_target(struct stat_opts *o)
+{
+	struct target *t = &o->target;
+
+	if (o->per == PART_CGROUP && t->tids.nr)
+		return complain("--cgroup counts all tasks of a cgroup; it does not go with -p or -t");
+	/* cgroups are counted CPU by CPU */
+	if (o->per == PART_CGROUP && !o->cpus)
+		t->system_wide = true;
+	if (target_finish(t, o->cpus, o->argv != NULL) || parts_check(o->per, t))
+		return -1;
+	return o->per == PART_CGROUP ? target_take_cgroups(t, o->cgroups) : 0;
 }
 
 /* 0: go on. 1: help was printed. -1: refused. */
@@ -228,6 +265,12 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "metrics", required_argument, NULL, 'M' },
 		{ "no-group", no_argument, NULL, OPT_NO_GROUP },
+		{ "cgroup", required_argument, NULL, OPT_CGROUP },
+		{ "per-thread", no_argument, NULL, OPT_PER + PART_THREAD },
+		{ "per-cpu", no_argument, NULL, OPT_PER + PART_CPU },
+		{ "per-core", no_argument, NULL, OPT_PER + PART_CORE },
+		{ "per-socket", no_argument, NULL, OPT_PER + PART_SOCKET },
+		{ "per-cgroup", no_argument, NULL, OPT_PER + PART_CGROUP },
 		{ "vs", required_argument, NULL, OPT_VS },
 		{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
 		{ "order", required_argument, NULL, OPT_ORDER },
@@ -256,7 +299,9 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 			return -1;
 	}
 	o->argv = optind < argc ? argv + optind : NULL;
-	return check_options(o);
+	if (check_options(o))
+		return -1;
+	return finish_target(o);
 }
 
 static int default_events(struct stat_opts *o)
@@ -276,7 +321,7 @@ static int single_main(struct counting *c)
 {
 	struct stat_opts *o = c->o;
 	unsigned int repeat = o->repeat ? o->repeat : 1, i;
-	struct stat_table t;
+	struct stat_table t = { 0 };
 	struct stat_doc d = { .o = o, .t = &t };
 	struct run run = { 0 };
 	int ret = 0, w;
@@ -285,9 +330,11 @@ static int single_main(struct counting *c)
 		ret = run_once(c, o->argv, &run);
 		run_free(&run);
 	}
-	table_init(&t, c, true);
 	for (i = 0; i < repeat && !c->stop && !ret; i++) {
 		ret = run_once(c, o->argv, &run);
+		/* the parts of the target are known now */
+		if (!ret && !t.v)
+			table_init(&t, c, true);
 		/* a run that was cut short is not like the others */
 		if (!ret && (!c->stop || repeat == 1))
 			table_add(&t, c, &run);
@@ -329,8 +376,7 @@ static void opts_free(struct stat_opts *o)
 	unsigned int i;
 
 	event_list_free(&o->events);
-	int_list_free(&o->target.cpus);
-	int_list_free(&o->target.tids);
+	target_free(&o->target);
 	for (i = 0; o->vs && o->vs[i]; i++)
 		free(o->vs[i]);
 	free(o->vs);

@@ -15,13 +15,13 @@
 /* at_s: since the start; length_s: since the interval before, for rates. */
 void interval_print(struct counting *c, double at_s, double length_s)
 {
-	unsigned int nr = c->o->events.nr * c->nr_parts, i;
+	unsigned int nr = c->o->events.nr * c->parts.nr, i;
 	struct count *now = mem_zalloc(nr, sizeof(*now));
 	struct run r = { .count = mem_zalloc(nr, sizeof(*r.count)) };
 	struct stat_table t;
 	struct stat_doc d = { .o = c->o, .t = &t, .interval = true, .time_s = at_s };
 
-	events_read(&c->o->events, NULL, c->nr_parts, now);
+	events_read(&c->o->events, c->parts.of, c->parts.nr, now);
 	for (i = 0; i < nr; i++)
 		r.count[i] = count_diff(&now[i], &c->last[i]);
 	table_init(&t, c, false);

@@ -2,7 +2,7 @@
 /*
  * The lines that pcl stat -x prints: one measure a line, fields in fixed order.
  *
- * Concepts: of events: [seconds,]value,unit,event,[deviation %,]running
+ * Concepts: of events: [seconds,][part,]value,unit,event,[deviation %,]running
  * ns,running %,metric,metric unit. Of a comparison:
  * name,unit,mean A,deviation % A,mean B,deviation % B,effect %,low %,high
  * %,p,adjusted p,verdict. A value that is absent reads "<not counted>" or
@@ -53,6 +53,10 @@ static void put_row(const struct stat_doc *d, const struct stat_row *r)
 
 	if (d->interval)
 		fprintf(o->out, "%.9f%c", d->time_s, sep);
+	if (r->part_name) {
+		put_text(o, r->part_name);
+		fputc(sep, o->out);
+	}
 	put_value(o, r, false);
 	fprintf(o->out, "%c%s%c", sep, r->unit ? r->unit : "", sep);
 	put_text(o, r->name);

@@ -102,8 +102,10 @@ static void put_row(struct json *j, const struct stat_doc *d, const struct stat_
 	put_number(j, "value", r->status == EVENT_COUNTED, r->value);
 	json_string(j, "unit", r->unit);
 	json_string(j, "reason", r->reason);
-	if (r->kind != ROW_FIGURE)
+	if (r->kind != ROW_FIGURE) {
+		json_string(j, "part", r->part_name);
 		put_times(j, r);
+	}
 	if (r->kind == ROW_EVENT) {
 		const struct event *leader = r->event->leader;
 

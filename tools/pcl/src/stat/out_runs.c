@@ -19,6 +19,8 @@ static void print_row(const struct stat_doc *d, const struct stat_row *r)
 	char mean[48], least[48], most[48];
 	FILE *f = d->o->out;
 
+	if (d->t->v[0].part_name)
+		fprintf(f, " %-18s", r->part_name ? r->part_name : "");
 	fprintf(f, " %-24s", r->name);
 	if (r->status != EVENT_COUNTED) {
 		fprintf(f, " %s\n", r->status == EVENT_NOT_SUPPORTED ? "<not supported>" :
@@ -54,6 +56,8 @@ void out_runs(const struct stat_doc *d)
 
 	out_heading(d);
 	snprintf(at, sizeof(at), "at %g%%", o->confidence * 100);
+	if (d->t->v[0].part_name)
+		fprintf(o->out, " %-18s", "");
 	fprintf(o->out, " %-24s %14s %9s %8s %14s %14s %4s\n", "", "mean", at, "dev", "least",
 		"most", "out");
 	for (i = 0; i < d->t->nr; i++)

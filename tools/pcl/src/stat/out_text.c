@@ -65,6 +65,9 @@ void out_heading(const struct stat_doc *d)
 	fprintf(o->out, "\n Performance counters of ");
 	if (o->argv)
 		print_command(o->out, o->argv);
+	else if (o->target.cgroups)
+		fprintf(o->out, "%u cgroup%s", o->target.tids.nr,
+			o->target.tids.nr == 1 ? "" : "s");
 	else if (o->target.system_wide)
 		fprintf(o->out, "%u CPUs", o->target.cpus.nr);
 	else
@@ -90,6 +93,8 @@ static void print_row(const struct stat_doc *d, const struct stat_row *r)
 
 	if (d->interval)
 		fprintf(f, "%12.6f ", d->time_s);
+	if (r->part_name)
+		fprintf(f, " %-18s", r->part_name);
 	if (r->status != EVENT_COUNTED)
 		snprintf(digits, sizeof(digits), "%s", status_text(r->status));
 	else if (r->unit || r->kind == ROW_METRIC)
@@ -132,7 +137,7 @@ void out_reasons(const struct stat_doc *d)
 			continue;
 		fprintf(f, "%s %s", any ? "" : "\n", t->v[i].name);
 		for (k = i + 1; k < t->nr; k++)
-			if (same_reason(&t->v[k], &t->v[i]))
+			if (same_reason(&t->v[k], &t->v[i]) && strcmp(t->v[k].name, t->v[k - 1].name))
 				fprintf(f, ", %s", t->v[k].name);
 		fprintf(f, ": %s\n", t->v[i].reason);
 		any = true;

@@ -143,8 +143,8 @@ static int read_events(struct counting *c, struct run *r)
 {
 	int err;
 
-	r->count = mem_zalloc(c->o->events.nr * c->nr_parts, sizeof(*r->count));
-	err = events_read(&c->o->events, NULL, c->nr_parts, r->count);
+	r->count = mem_zalloc(c->o->events.nr * c->parts.nr, sizeof(*r->count));
+	err = events_read(&c->o->events, c->parts.of, c->parts.nr, r->count);
 	close_events(c);
 	return err ? complain("reading the events: %s", strerror(-err)) : 0;
 }
@@ -179,6 +179,32 @@ static int open_events(struct counting *c)
 	return 0;
 }
 
+enum { SETTLE_TRIES = 20 };
+
+/*
+ * The same, until no thread started meanwhile; then the parts of the target
+ * are known, too. Later runs keep to what the first one found.
+ */
+static int open_settled(struct counting *c)
+{
+	struct target *t = &c->o->target;
+	bool grown = false;
+	int i;
+
+	if (open_events(c))
+		return -1;
+	if (c->parts.nr)
+		return 0;
+	for (i = 0; i < SETTLE_TRIES && (grown = target_grown(t)); i++)
+		if (open_events(c))
+			return -1;
+	if (grown)
+		complain("note: -p: threads start faster than their events can be opened; some may be missed");
+	parts_make(&c->parts, c->o->per, t);
+	c->last = mem_zalloc(c->o->events.nr * c->parts.nr, sizeof(*c->last));
+	return 0;
+}
+
 /* Start the command, held, and open the events. 0, or -1 (said). */
 static int run_prepare(struct counting *c, struct running *r)
 {
@@ -190,7 +216,7 @@ static int run_prepare(struct counting *c, struct running *r)
 		t->tids.nr = 0;
 		int_list_add(&t->tids, r->child.pid);
 	}
-	if (!open_events(c))
+	if (!open_settled(c))
 		return 0;
 	close_events(c);
 	if (r->argv)
@@ -235,17 +261,17 @@ void run_free(struct run *r)
 
 void counting_begin(struct counting *c, struct stat_opts *o)
 {
-	*c = (struct counting){ .o = o, .nr_parts = 1 };
+	*c = (struct counting){ .o = o };
 	sigemptyset(&c->signals);
 	sigaddset(&c->signals, SIGINT);
 	sigaddset(&c->signals, SIGTERM);
 	sigaddset(&c->signals, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &c->signals, NULL);
-	c->last = mem_zalloc(o->events.nr * c->nr_parts, sizeof(*c->last));
 }
 
 void counting_end(struct counting *c)
 {
+	parts_free(&c->parts);
 	free(c->last);
 	c->last = NULL;
 }

@@ -100,6 +100,7 @@ struct stat_row {
 	const struct event *event;	/* ROW_EVENT only */
 	const struct metric *measured;	/* ROW_METRIC only */
 	unsigned int part;
+	const char *part_name;	/* NULL: the target is in one piece */
 	enum event_status status;
 	char *reason;		/* why there is no value; NULL when there is */
 	struct series runs;	/* scaled, in units; of the runs that have a value */
@@ -147,6 +148,22 @@ enum order {
 	ORDER_AB,		/* always A */
 };
 
+/* What gets rows of its own. */
+enum part_kind {
+	PART_ALL,		/* nothing: the target is in one piece */
+	PART_THREAD,
+	PART_CPU,
+	PART_CORE,
+	PART_SOCKET,
+	PART_CGROUP,
+};
+
+struct parts {
+	unsigned int nr;	/* 0: not known yet */
+	unsigned int *of;	/* [cpu * threads + thread]; NULL: one part */
+	struct str_set names;
+};
+
 /* The command line. */
 struct stat_opts {
 	struct event_list events;
@@ -154,6 +171,8 @@ struct stat_opts {
 	bool apart;		/* --no-group */
 	struct target target;
 	const char *cpus;
+	enum part_kind per;
+	const char *cgroups;
 	char **argv;		/* NULL: no command */
 	char **vs;		/* command B; NULL: no comparison */
 	unsigned int repeat;
@@ -175,7 +194,7 @@ struct stat_opts {
 /* The measurement under way. */
 struct counting {
 	struct stat_opts *o;
-	unsigned int nr_parts;
+	struct parts parts;
 	sigset_t signals;
 	struct count *last;	/* -I: the previous reading, [event * parts + part] */
 	bool stop;		/* a signal asked for the end */
@@ -210,6 +229,12 @@ void metrics_fill(struct stat_row *rows, unsigned int nr, double elapsed_s);
 /* group.c */
 void events_group(struct event_list *l);
 bool events_ungroup(struct event_list *l);
+
+/* parts.c */
+int parts_check(enum part_kind kind, const struct target *t);
+void parts_make(struct parts *p, enum part_kind kind, const struct target *t);
+const char *parts_name(const struct parts *p, unsigned int part);
+void parts_free(struct parts *p);
 
 /* table.c */
 void table_init(struct stat_table *t, const struct counting *c, bool figures);

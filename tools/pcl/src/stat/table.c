@@ -37,23 +37,25 @@ void table_init(struct stat_table *t, const struct counting *c, bool want_figure
 	unsigned int i, part;
 
 	*t = (struct stat_table){ 0 };
-	t->v = mem_zalloc((l->nr + ml->nr) * c->nr_parts + NR_FIGURES, sizeof(*t->v));
+	t->v = mem_zalloc((l->nr + ml->nr) * c->parts.nr + NR_FIGURES, sizeof(*t->v));
 	for (i = 0; i < l->nr; i++)
-		for (part = 0; part < c->nr_parts; part++)
+		for (part = 0; part < c->parts.nr; part++)
 			t->v[t->nr++] = (struct stat_row){
 				.kind = ROW_EVENT,
 				.event = l->v[i],
 				.unit = l->v[i]->unit,
 				.part = part,
+				.part_name = parts_name(&c->parts, part),
 			};
 	for (i = 0; i < ml->nr; i++)
-		for (part = 0; part < c->nr_parts; part++)
+		for (part = 0; part < c->parts.nr; part++)
 			t->v[t->nr++] = (struct stat_row){
 				.kind = ROW_METRIC,
 				.name = ml->v[i].def->name,
 				.unit = *ml->v[i].def->unit ? ml->v[i].def->unit : NULL,
 				.measured = &ml->v[i],
 				.part = part,
+				.part_name = parts_name(&c->parts, part),
 			};
 	for (i = 0; want_figures && i < NR_FIGURES; i++)
 		t->v[t->nr++] = (struct stat_row){
@@ -67,6 +69,8 @@ static const char *why_not_counted(const struct event *e, const struct count *c)
 {
 	if (e->attr.pinned && !c->enabled_ns)
 		return "it is pinned, and could not stay on a counter";
+	if (!c->enabled_ns && e->pmu_cpus.nr)
+		return "its PMU is read on other CPUs";
 	if (!c->enabled_ns)
 		return "the target never ran while it was enabled";
 	if (e->leader->grouped && e->leader->nr_members > 1)
@@ -115,7 +119,7 @@ static void add_metric(struct stat_row *r, const struct counting *c, const struc
 
 	for (i = 0; i < m->nr; i++) {
 		const struct event *e = c->o->events.v[m->first + i];
-		const struct count *n = &run->count[(m->first + i) * c->nr_parts + r->part];
+		const struct count *n = &run->count[(m->first + i) * c->parts.nr + r->part];
 
 		values[i] = n->scaled * e->scale;
 		if (counted(e, n))
@@ -127,8 +131,8 @@ static void add_metric(struct stat_row *r, const struct counting *c, const struc
 		return;
 	}
 	v = metric_value(m, values, run->figure[FIGURE_ELAPSED]);
-	r->enabled_ns += run->count[m->first * c->nr_parts + r->part].enabled_ns;
-	r->running_ns += run->count[m->first * c->nr_parts + r->part].running_ns;
+	r->enabled_ns += run->count[m->first * c->parts.nr + r->part].enabled_ns;
+	r->running_ns += run->count[m->first * c->parts.nr + r->part].running_ns;
 	if (!isnan(v)) {
 		series_add(&r->runs, v);
 		return;

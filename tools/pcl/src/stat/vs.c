@@ -194,6 +194,7 @@ int vs_main(struct counting *c)
 	if (!o->seed_given)
 		o->seed = clock_ns() / 1000 % 1000000;
 	state = o->seed;
+	parts_make(&c->parts, PART_ALL, &o->target);
 	table_init(&a, c, true);
 	table_init(&b, c, true);
 	ret = check_rules(o, &a);
