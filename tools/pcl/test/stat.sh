@@ -44,6 +44,9 @@ expect "stat -j: numbers are numbers" number "$(get events.0.value | cut -d' ' -
 expect "stat -j: the command is kept to the letter" 'string echo "quote\" \\ tab	"' "$(get command.2)"
 expect "stat -j: a group is named by its leader" "string faults" "$(get events.1.group)"
 expect "stat -j: what was counted has no reason" null "$(get events.0.reason)"
+"$pcl" stat -j -o "$out" -e '{faults,cs}' "$helpers/touch_pages" 1000
+within "stat: members of a group have counts of their own" "$(get events.1.value | cut -d' ' -f2)" 0 900
+within "stat: read with the leader's" "$(get events.0.value | cut -d' ' -f2)" 1000 3000
 "$pcl" stat -j -r 3 -o "$out" -e faults true
 expect "stat -j -r: runs" "number 3" "$(get runs)"
 expect "stat -j -r: a deviation" number "$(get events.0.spread.stddev | cut -d' ' -f1)"
