@@ -225,6 +225,9 @@ static bool step(struct walk *w)
 	    !module_address(m, pc - map->start + map->pgoff, &addr))
 		return step_by_frame_pointer(w);
 	row = module_row(m, addr);
+	/* in a system call: behind its instruction, which may be the function's last */
+	if (row->none && w->exact)
+		row = module_row(m, addr - 1);
 	if (!row->none)
 		return step_by_row(w, m, row);
 	/* the code at the entry, that of the dynamic linker above all, has no caller */
