@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Part of test/run: completion, the pager, colours, and the transcripts with a terminal and without.
+# Part of test/run: completion and the pager.
 
 # complete WORD...: what bash would offer for the last word
 complete_words() {
@@ -19,19 +19,3 @@ echo "paged $(wc -l) lines"
 PAGER
 chmod +x "$work/pager"
 expect "pager: none without a terminal" 0 "$(PCL_PAGER=$work/pager "$pcl" list 2>/dev/null | grep -c '^paged')"
-
-for file in "$here"/transcripts/*.t; do
-	name=$(basename "$file" .t)
-	transcript() { env PATH="$plain:$helpers:$PATH" TERM=screen-256color "$here/transcript" "$@"; }
-	mkdir -p "$work/t"
-	cd "$work/t" || exit
-	subtest "transcript of $name" transcript "$file"
-	rm -rf "$work/t"/*
-	if command -v tmux >/dev/null; then
-		subtest "transcript of $name, on a terminal" transcript --terminal "$file"
-	else
-		skip "transcript of $name, on a terminal" "tmux is not installed"
-	fi
-	rm -rf "$work/t"
-	cd "$here" || exit
-done
