@@ -11,11 +11,11 @@ debug_of() {
 		echo "/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug"
 }
 text_of() { objdump -h "$1" | awk '$2 == ".text" { print "0x" $4, "0x" $3 }'; }
-seconds_of() { # FILE COMMAND...: the least of three
+seconds_of() { # FILE COMMAND...: the least of five
 	local out=$1 i start
 
 	shift
-	for i in 1 2 3; do
+	for i in 1 2 3 4 5; do
 		start=$(date +%s%N)
 		"$@" <"$work/addrs" >"$out" 2>"$work/inline.err"
 		echo $(($(date +%s%N) - start))
@@ -34,19 +34,24 @@ pick_addresses() {
 
 # NAME FILE LEAST: the share that must be equal
 inline_proof() {
-	local n theirs ours
+	local n theirs cold warm
 
 	pick_addresses "$2"
 	n=$(wc -l <"$work/addrs")
 	theirs=$(seconds_of "$work/theirs.once" addr2line -a -i -f -e "$2")
 	cat "$work/addrs" "$work/addrs" | addr2line -a -i -f -e "$2" 2>"$work/inline.err" |
 		sed 's/ (discriminator [0-9]*)//' >"$work/theirs"
-	ours=$(seconds_of "$work/ours" "$helpers/frames" "$2")
+	cold=$(PCL_CACHE_DIR=/dev/null seconds_of "$work/ours" "$helpers/frames" "$2")
+	PCL_CACHE_DIR=$work/inline-cache "$helpers/frames" "$2" <"$work/addrs" >/dev/null
+	warm=$(PCL_CACHE_DIR=$work/inline-cache seconds_of "$work/warm" "$helpers/frames" "$2")
 	"$here/compare_frames" "$work/ours" "$work/theirs" >"$work/compared"
 	echo "# $1: $(head -n 1 "$work/compared")"
 	sed -n 's/^differ/# &/p' "$work/compared"
-	echo "# $1: addr2line $theirs s, ours $ours s, $(awk -v a="$theirs" -v b="$ours" 'BEGIN { printf "%.1f", a / b }') times as fast"
+	awk -v name="$1" -v a="$theirs" -v b="$cold" -v c="$warm" 'BEGIN {
+		printf "# %s: addr2line %s s; without a cache %s s, %.1f times as fast; with it %s s, %.1f times\n",
+			name, a, b, a / b, c, a / c }'
 	expect "inline: $1: addresses with inlined frames" 10000 "$n"
+	expect "inline: $1: the same out of the cache" "$(md5sum <"$work/ours")" "$(md5sum <"$work/warm")"
 	within "inline: $1: share with equal frames, names, files and lines" \
 		"$(awk '/^equal/ { print $2 / $4 }' "$work/compared")" "$3" 1
 }

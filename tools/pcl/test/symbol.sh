@@ -72,12 +72,46 @@ echo "$start" >"$work/addrs"
 PCL_DEBUG_DIR=$work/debug "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
 expect "symbol: a debug file by build id" "$(cat "$work/want")" "$(cat "$work/got")"
 contains "symbol: which has the line" "$work/got" 'inlined\.cc:[0-9]+$'
-PCL_DEBUG_DIR=$work/none "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
+PCL_CACHE_DIR=$work/none PCL_DEBUG_DIR=$work/none "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
 contains "symbol: without it, that is said" "$work/got" "no debug information, and no debug file"
 (cd "$work/linked" && cp ../apart.debug . && objcopy --strip-all --remove-section=.note.gnu.build-id \
 	--add-gnu-debuglink=apart.debug ../whole bare)
-"$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
+PCL_CACHE_DIR=$work/none "$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
 expect "symbol: a debug file by link and checksum" "$(cat "$work/want")" "$(cat "$work/got")"
 printf x >>"$work/linked/apart.debug"
-"$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
+PCL_CACHE_DIR=$work/none "$frames" "$work/linked/bare" <"$work/addrs" >"$work/got" 2>&1
 contains "symbol: a wrong checksum is not believed" "$work/got" "no debug file"
+
+# the cache: what it gives is what was there, until a file changes
+cache=$work/cache-here
+cached() { PCL_CACHE_DIR=$cache PCL_DEBUG_DIR=$work/debug "$frames" "$work/bare" <"$work/addrs"; }
+debug=$work/debug/.build-id/${id:0:2}/${id:2}.debug
+rm -f "$work/linked/bare"
+PCL_CACHE_DIR=$cache PCL_DEBUG_DIR=$work/debug "$frames" "$work/bare" <"$work/addrs" >"$work/got" 2>&1
+# a stripped copy is told apart from what it was made of
+PCL_CACHE_DIR=$work/cache-two "$frames" "$work/whole" <"$work/addrs" >/dev/null
+PCL_CACHE_DIR=$work/cache-two PCL_DEBUG_DIR=$work/none "$frames" "$work/bare" <"$work/addrs" >"$work/got2" 2>&1
+contains "symbol: the cache of another file of the same build is not used" "$work/got2" "no debug information"
+expect "symbol: a first reading fills the cache" "$(cat "$work/want")|$id" "$(cat "$work/got")|$(ls "$cache")"
+expect "symbol: nobody else may read it" "700 600" "$(stat -c %a "$cache") $(stat -c %a "$cache/$id")"
+# the same size and time, but nothing to be found in it
+cp -p "$debug" "$work/kept.debug"
+objdump -h "$debug" | awk '$2 ~ /^\.debug_(info|line|abbrev)$/ { print "0x" $6, "0x" $3 }' | while read -r at size; do
+	dd if=/dev/zero of="$debug" bs=1 seek=$((at)) count=$((size)) conv=notrunc 2>/dev/null
+done
+touch -r "$work/kept.debug" "$debug"
+expect "symbol: the second one reads the cache alone" "$(cat "$work/want")" "$(cached 2>&1)"
+touch -d "2001-01-01" "$debug"
+within "symbol: a debug file of another time is read anew" "$(cached 2>&1 | diff - "$work/want" | wc -l)" 1 1000
+cp -p "$work/kept.debug" "$debug"
+rm -rf "$cache"
+mkdir -m 777 "$cache"
+chmod 777 "$cache"
+expect "symbol: a cache that others may write is not used" "$(cat "$work/want")|" "$(cached 2>&1)|$(ls "$cache")"
+rm -rf "$cache"
+mkdir -m 700 "$cache"
+head -c 3000000 /dev/zero >"$cache/old"
+touch -d "2001-01-01" "$cache/old"
+PCL_CACHE_MAX=2 cached >/dev/null 2>&1
+expect "symbol: when the cache is too large, the oldest files go" "$id" "$(ls "$cache")"
+subtest "symbol: damaged cache" env PCL_CACHE_DIR="$cache" PCL_DEBUG_DIR="$work/debug" "$asan/test/unit_symbol" "$work/bare"

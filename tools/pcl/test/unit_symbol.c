@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit tests of the symbol chapter: spans against a naive model.
+ * Unit tests of the symbol chapter: spans against a naive model. With a FILE:
+ * its file in the cache is damaged in many ways, with right checksums, and what
+ * comes of it must be read without harm.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
-#include "symbol/debug.h"
+#include "symbol/cache.h"
 #include "tap.h"
 
 enum { PLACES = 300, ROUNDS = 400 };
@@ -48,8 +50,126 @@ static void test_spans_random(void)
 	tap_ok(!bad, "spans: the innermost of random ranges at each place");
 }
 
-int main(void)
+/* Ask for the frames of all addresses; what they add up to. */
+static u64 ask(const char *path, bool *from_cache)
 {
-	test_spans_random();
+	struct object *o = mem_zalloc(1, sizeof(*o));
+	struct frame f[64];
+	unsigned int n, i;
+	u64 a, h = 0;
+
+	o->name = (char *)path;
+	elf_symbols_load(o);
+	for (a = 0x1000; a < 0x2000; a += 9) {
+		n = object_frames(o, a, f, ARRAY_SIZE(f));
+		for (i = 0; i < n; i++) {
+			const char *texts[] = { f[i].function, f[i].linked, f[i].file }, *t;
+			unsigned int k;
+
+			for (k = 0; k < ARRAY_SIZE(texts); k++)
+				for (t = texts[k]; t && *t; t++)
+					h = hash_mix(h, (unsigned char)*t);
+			h = hash_mix(h, f[i].line);
+		}
+	}
+	*from_cache = !o->symbols_new && (!o->debug || !o->debug->units_new);
+	/* what was damaged is not to be written over */
+	o->file_id_len = 0;
+	object_free(o);
+	return h;
+}
+
+/* Make the checksums right, as far as that goes. */
+static void repair(u8 *bytes, size_t size)
+{
+	struct cache_head h;
+	struct kept_unit k;
+	u64 at, len, end;
+	u32 i;
+
+	memcpy(&h, bytes, sizeof(h));
+	at = sizeof(h) + ((h.texts_size + 7ull) & ~7ull) +
+	     h.nr_symbols * sizeof(struct kept_symbol) + h.nr_spans * sizeof(struct span);
+	for (i = 0; i < h.nr_units && at + sizeof(k) <= size; i++, at += sizeof(k)) {
+		memcpy(&k, bytes + at, sizeof(k));
+		len = k.nr_spans * sizeof(struct span) + k.nr_nodes * sizeof(struct node) +
+		      k.nr_rows * sizeof(struct row);
+		end = k.at + len;
+		if (k.at && end <= size && end >= k.at)
+			k.checksum = cache_checksum(bytes + k.at, len);
+		memcpy(bytes + at, &k, sizeof(k));
+	}
+	h.size = size;
+	h.checksum = 0;
+	memcpy(bytes, &h, sizeof(h));
+	if (h.base_size > size)
+		return;
+	h.checksum = cache_checksum(bytes, h.base_size);
+	memcpy(bytes, &h, sizeof(h));
+}
+
+static void damage(u8 *bytes, size_t *size)
+{
+	unsigned int n = 1 + (unsigned int)random() % 3;
+	static const u64 odd[] = { 0, 1, 0xffffffff, 0x7fffffff, ~0ull, 0x80000000 };
+	size_t at;
+
+	while (n--) {
+		/* half of the time in the head and what follows at once */
+		at = (size_t)random() % (random() % 2 ? *size : 400);
+		if (random() % 2)
+			bytes[at] ^= (u8)(1u << random() % 8);
+		else if (at + 8 <= *size)
+			memcpy(bytes + (at & ~(size_t)3), &odd[random() % 6], random() % 2 ? 4 : 8);
+	}
+	if (random() % 8 == 0)
+		*size = (size_t)random() % *size;
+}
+
+static void test_damaged(const char *path)
+{
+	u64 truth;
+	u8 *good, *bad, id[PD_BUILD_ID_MAX];
+	unsigned int i, taken = 0, wrong = 0;
+	bool from_cache = false;
+	size_t size, n;
+	int len;
+
+	len = build_id_of_file(path, id);
+	truth = ask(path, &from_cache);
+	tap_ok(from_cache, "cache: whole, all comes out of it");
+	good = cache_file_read(id, (unsigned int)len, &size);
+	if (!tap_ok(good && size > 1000, "cache: there is a file"))
+		return;
+	bad = mem_zalloc(size, 1);
+	srandom(3);
+	for (i = 0; i < 400; i++) {
+		memcpy(bad, good, size);
+		n = size;
+		damage(bad, &n);
+		/* checksums alone must tell every damage */
+		if (i % 4 == 0) {
+			cache_file_write(id, (unsigned int)len, bad, n);
+			wrong += ask(path, &from_cache) != truth;
+			continue;
+		}
+		if (n > sizeof(struct cache_head))
+			repair(bad, n);
+		cache_file_write(id, (unsigned int)len, bad, n);
+		ask(path, &from_cache);
+		taken += from_cache;
+	}
+	tap_ok(!wrong, "cache: damage that the checksums tell changes nothing");
+	tap_ok(taken > 30, "cache: damage with right checksums is read without harm (%u taken)", taken);
+	free(good);
+	free(bad);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1)
+		test_damaged(argv[1]);
+	else
+		test_spans_random();
 	return tap_end();
 }

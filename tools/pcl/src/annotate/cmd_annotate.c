@@ -33,6 +33,7 @@ static const char help[] =
 "      --source DIR     look for source files here too\n"
 "      --vmlinux FILE   the kernel's code and lines are in this file\n"
 "      --kallsyms FILE  names of a kernel that does not run here\n"
+"      --no-cache       read debug information anew, and keep nothing of it\n"
 "      --stdio          as text, which is the only form\n"
 "  -h, --help           this text\n"
 "\n"
@@ -65,7 +66,7 @@ struct annotate {
 };
 
 enum {
-	OPT_OBJECT = 256, OPT_LIMIT, OPT_SOURCE, OPT_VMLINUX, OPT_KALLSYMS, OPT_STDIO,
+	OPT_OBJECT = 256, OPT_LIMIT, OPT_SOURCE, OPT_VMLINUX, OPT_KALLSYMS, OPT_STDIO, OPT_NO_CACHE,
 };
 
 static int parse_limit(struct annotate_opts *o, const char *text)
@@ -107,6 +108,9 @@ static int take_option(struct annotate_opts *o, int c)
 		return 0;
 	case 'M':
 		return parse_style(o, optarg);
+	case OPT_NO_CACHE:
+		symbol_cache_off();
+		return 0;
 	case OPT_LIMIT:
 		return parse_limit(o, optarg);
 	default:
@@ -130,6 +134,7 @@ static int parse_options(struct annotate_opts *o, int argc, char **argv)
 		{ "source", required_argument, NULL, OPT_SOURCE },
 		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+		{ "no-cache", no_argument, NULL, OPT_NO_CACHE },
 		{ "stdio", no_argument, NULL, OPT_STDIO },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },

@@ -179,6 +179,8 @@ int object_set_image(struct object *o, const char *path, u64 recorded_text)
 		if (!strcmp(file.symbols.v[i].name, "_text") || !strcmp(file.symbols.v[i].name, "_stext"))
 			text = file.symbols.v[i].start;
 	symbols_free(&file.symbols);
+	debug_info_free(file.debug);
+	free(file.symbols_path);
 	free(file.segments);
 	free(file.note);
 	if (!text)

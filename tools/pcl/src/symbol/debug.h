@@ -49,16 +49,28 @@ struct row {
 };
 
 struct unit_tables {
+	bool borrowed;		/* they lie in the cache's file */
 	struct span *spans;
 	struct node *nodes;
 	struct row *rows;
 	u32 nr_spans, nr_nodes, nr_rows;
 };
 
+struct kept_unit;
 struct unit {
 	u64 offset;		/* of its entry in .debug_info */
+	const struct kept_unit *kept; /* its tables in the cache's file, not looked through yet */
 	bool ready;		/* the tables are filled */
 	struct unit_tables t;
+};
+
+/* Texts by number. */
+struct texts {
+	const char **v;
+	u32 nr, room;
+	u32 from_cache;		/* how many of them are, the first ones; not in the index */
+	struct hash_index index;
+	struct arena arena;
 };
 
 /* One for each object that has debug information. Owner: the object. */
@@ -69,11 +81,19 @@ struct debug_info {
 	u32 nr_spans;
 	struct unit *units;
 	u32 nr_units;
-	struct str_set texts;	/* names and paths */
+	const u8 *cached;	/* the cache's file; its memory is the symbols' */
+	u64 cached_size;
+	bool units_new;		/* some were read that the cache did not have */
+	struct texts texts;	/* names and paths */
 	struct num_map names;	/* offset of an abstract entry -> its text's number + 1 */
 	char **shown;		/* same index as texts: demangled, made when first wanted */
 	u32 nr_shown;
 };
+
+/* texts.c */
+u32 texts_add(struct texts *t, const char *text);
+void texts_append_cached(struct texts *t, const char *text);
+void texts_free(struct texts *t);
 
 /* spans.c */
 void ranges_add(struct range_list *l, u64 start, u64 end, u32 node, u32 depth);

@@ -97,7 +97,7 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 
 	if (at->linkage.code || !link->code || !dwarf_formref_die(link, &origin)) {
 		name = entry_name(die);
-		return name ? str_set_add(&w->d->texts, name) : NO_TEXT;
+		return name ? texts_add(&w->d->texts, name) : NO_TEXT;
 	}
 	/* an address in memory tells entries of both files apart */
 	key = (u64)(uintptr_t)origin.addr;
@@ -106,7 +106,7 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 		name = entry_name(&origin);
 		if (!name)
 			name = entry_name(die);
-		*seen = (void *)(uintptr_t)(name ? (u64)str_set_add(&w->d->texts, name) + 1 :
+		*seen = (void *)(uintptr_t)(name ? (u64)texts_add(&w->d->texts, name) + 1 :
 					    (u64)NO_TEXT + 1);
 	}
 	return (u32)((uintptr_t)*seen - 1);

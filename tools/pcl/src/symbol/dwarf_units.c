@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "symbol/cache.h"
 #include "symbol/dwarf.h"
 
 /* The number of a source file's path, or NO_TEXT. */
@@ -30,10 +31,10 @@ u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index)
 	path = dwarf_filesrc(f->files, (size_t)index, NULL, NULL);
 	if (path && path[0] != '/' && f->directory) {
 		whole = str_printf("%s/%s", f->directory, path);
-		f->text[index] = str_set_add(&d->texts, whole) + 1;
+		f->text[index] = texts_add(&d->texts, whole) + 1;
 		free(whole);
 	} else if (path) {
-		f->text[index] = str_set_add(&d->texts, path) + 1;
+		f->text[index] = texts_add(&d->texts, path) + 1;
 	}
 	return f->text[index] - 1;
 }
@@ -87,26 +88,6 @@ static void read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *to
 	free(f.text);
 }
 
-/* Fill the unit's tables. */
-void unit_read(struct debug_info *d, struct unit *u)
-{
-	struct unit_files f;
-	Dwarf_Die top, split;
-	uint8_t kind;
-
-	u->ready = true;
-	if (!d->file || !dwarf_offdie(d->file->dw, u->offset, &top))
-		return;
-	read_rows(d, &u->t, &top);
-	split = top;
-	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
-	    kind == DW_UT_skeleton && split.addr)
-		top = split;
-	f = files_of(&top);
-	unit_walk(d, &u->t, &top, &f);
-	free(f.text);
-}
-
 static void dwarf_file_close(struct dwarf_file *f)
 {
 	if (!f)
@@ -136,6 +117,31 @@ static struct dwarf_file *dwarf_file_open(const char *path)
 		return f;
 	dwarf_file_close(f);
 	return NULL;
+}
+
+/* Fill the unit's tables. */
+void unit_read(struct debug_info *d, struct unit *u)
+{
+	struct unit_files f;
+	Dwarf_Die top, split;
+	uint8_t kind;
+
+	u->ready = true;
+	if (cached_unit_read(d, u))
+		return;
+	d->units_new = true;
+	if (!d->file)
+		d->file = dwarf_file_open(d->path);
+	if (!d->file || !dwarf_offdie(d->file->dw, u->offset, &top))
+		return;
+	read_rows(d, &u->t, &top);
+	split = top;
+	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
+	    kind == DW_UT_skeleton && split.addr)
+		top = split;
+	f = files_of(&top);
+	unit_walk(d, &u->t, &top, &f);
+	free(f.text);
 }
 
 /* Addresses that .debug_aranges gives to units that list none themselves. */
@@ -223,6 +229,8 @@ void debug_info_free(struct debug_info *d)
 	if (!d)
 		return;
 	for (i = 0; i < d->nr_units; i++) {
+		if (d->units[i].t.borrowed)
+			continue;
 		free(d->units[i].t.spans);
 		free(d->units[i].t.nodes);
 		free(d->units[i].t.rows);
@@ -232,7 +240,7 @@ void debug_info_free(struct debug_info *d)
 	free(d->shown);
 	free(d->units);
 	free(d->spans);
-	str_set_free(&d->texts);
+	texts_free(&d->texts);
 	num_map_free(&d->names, NULL);
 	dwarf_file_close(d->file);
 	free(d->path);

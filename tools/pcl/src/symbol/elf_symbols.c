@@ -8,6 +8,7 @@
  * Contexts: report, when an object is first looked into.
  * Locks: none.
  */
+#include <elfutils/libdwelf.h>
 #include <gelf.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "symbol/debug.h"
+#include "symbol/cache.h"
 
 static void read_segments(struct object *o, Elf *elf)
 {
@@ -92,7 +93,10 @@ static unsigned int read_debug_file(struct object *o, Elf *elf)
 		elf_end(debug);
 		close(fd);
 	}
-	free(path);
+	if (n)
+		o->symbols_path = path;
+	else
+		free(path);
 	return n;
 }
 
@@ -129,6 +133,31 @@ static bool is_the_recorded_build(struct object *o)
 	return false;
 }
 
+/* What the cache is keyed by. */
+static void note_id(struct object *o, Elf *elf)
+{
+	const void *bits;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &bits);
+
+	if (len < 8 || len > PD_BUILD_ID_MAX)
+		return;
+	memcpy(o->file_id, bits, (size_t)len);
+	o->file_id_len = (u8)len;
+}
+
+static void read_symbols(struct object *o, Elf *elf)
+{
+	if (read_table(o, elf, SHT_SYMTAB)) {
+		o->symbols_path = str_dup(o->name);
+	} else if (!read_debug_file(o, elf)) {
+		read_table(o, elf, SHT_DYNSYM);
+		eh_frame_add(&o->symbols, elf);
+		o->note = str_dup("stripped, and no debug file is installed; functions without a name are shown by their address");
+	}
+	o->symbols_new = true;
+	symbols_settle(&o->symbols);
+}
+
 /* Load what symbols the object has; o->note says why when there are none. */
 void elf_symbols_load(struct object *o)
 {
@@ -151,12 +180,9 @@ void elf_symbols_load(struct object *o)
 		return;
 	}
 	read_segments(o, elf);
-	if (!read_table(o, elf, SHT_SYMTAB) && !read_debug_file(o, elf)) {
-		read_table(o, elf, SHT_DYNSYM);
-		eh_frame_add(&o->symbols, elf);
-		o->note = str_dup("stripped, and no debug file is installed; functions without a name are shown by their address");
-	}
+	note_id(o, elf);
+	if (!symbol_cache_load(o, elf))
+		read_symbols(o, elf);
 	elf_end(elf);
 	close(fd);
-	symbols_settle(&o->symbols);
 }

@@ -15,10 +15,19 @@ struct symbol {
 	char *shown;		/* demangled, made when first wanted */
 };
 
+/* Texts in large pieces, freed together. */
+struct arena {
+	void **pieces;
+	unsigned int nr;
+	char *next;
+	size_t left;
+};
+
 struct symbols {
 	struct symbol *v;
 	unsigned int nr;
 	unsigned int room;
+	struct arena names;
 };
 
 struct segment {
@@ -40,6 +49,10 @@ struct object {
 	bool distrusted;	/* the file is not the one that was recorded */
 	char *image;		/* code and lines are in this file, not in the one of its name */
 	u64 image_shift;	/* what the object's addresses are above those of the image */
+	u8 file_id[PD_BUILD_ID_MAX];
+	u8 file_id_len;		/* of the file that was read; 0: it has none */
+	char *symbols_path;	/* the file that the full symbol table is in, or NULL */
+	bool symbols_new;	/* they did not come out of the cache */
 	bool debug_tried;
 	struct debug_info *debug;
 	char *debug_note;	/* why there are no lines, when it was tried */
@@ -68,6 +81,14 @@ struct object_work {
 	const u64 *addrs;
 	unsigned int nr_addrs;
 };
+
+/* texts.c */
+void arena_adopt(struct arena *a, void *piece);
+const char *arena_text(struct arena *a, const char *text);
+void arena_free(struct arena *a);
+
+/* cache_file.c */
+void symbol_cache_off(void);
 
 /* symbols.c */
 void object_free(struct object *o);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "internal.h"
-#include "symbol/debug.h"
+#include "symbol/cache.h"
 #include "symbol/demangled.h"
 
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name)
@@ -23,7 +23,7 @@ void symbols_add(struct symbols *t, u64 start, u64 size, const char *name)
 	t->v[t->nr++] = (struct symbol){
 		.start = start,
 		.end = start + size < start ? start : start + size,
-		.name = str_dup(name),
+		.name = arena_text(&t->names, name),
 	};
 }
 
@@ -55,9 +55,7 @@ void symbols_settle(struct symbols *t)
 		return;
 	qsort(t->v, t->nr, sizeof(*t->v), cmp_symbol);
 	for (i = 0; i < t->nr; i++) {
-		if (n && t->v[n - 1].start == t->v[i].start)
-			free((char *)t->v[i].name);
-		else
+		if (!n || t->v[n - 1].start != t->v[i].start)
 			t->v[n++] = t->v[i];
 	}
 	t->nr = n;
@@ -96,11 +94,10 @@ void symbols_free(struct symbols *t)
 {
 	unsigned int i;
 
-	for (i = 0; i < t->nr; i++) {
-		free((char *)t->v[i].name);
+	for (i = 0; i < t->nr; i++)
 		free(t->v[i].shown);
-	}
 	free(t->v);
+	arena_free(&t->names);
 	*t = (struct symbols){ 0 };
 }
 
@@ -109,8 +106,10 @@ void object_free(struct object *o)
 {
 	if (!o)
 		return;
-	symbols_free(&o->symbols);
+	symbol_cache_save(o);
 	debug_info_free(o->debug);
+	symbols_free(&o->symbols);
+	free(o->symbols_path);
 	free(o->segments);
 	free(o->image);
 	free(o->note);
