@@ -26,7 +26,7 @@ online() {
 steps() {
 	awk '
 	/^[ \t]+[0-9a-f]+ / && $1 !~ /^ffff/ {
-		# offline perf names the return to a signal's trampoline by the address before it: nothing
+		# offline perf names the return to the trampoline of a signal by the address before it: nothing
 		caller = $2 == "__restore_rt" ? "[unknown]" : $2
 		if (callee != "")
 			step[callee " < " caller]++
