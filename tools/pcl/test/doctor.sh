@@ -1,22 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # Part of test/run: pcl doctor, and that every command tells the same causes. PCL_TEST_OWN_MACHINE=1: this machine is
-# the test's alone, so sysctls may be changed (the suite tool-pcl sets it in its virtual machine).
+# the test's alone, so sysctls may be changed (the suite doctor-pcl sets it in its virtual machine).
 
 out=$work/doctor
 # [topics=TOPICS] doctor PREFIX...: what it found, as JSON; the status is kept
 doctor() { "$@" doctor -j ${topics-} >"$out" 2>"$out.err"; echo $? >"$out.status"; }
 # found NAME FIELD: of the finding of that name
-found() {
-	python3 - "$out" "$1" "$2" <<'PYTHON'
-import json, sys
-for f in json.load(open(sys.argv[1]))["findings"]:
-    if f["name"] == sys.argv[2]:
-        print(f[sys.argv[3]])
-        break
-else:
-    print("no finding of that name")
-PYTHON
-}
+found() { "$helpers/json_get" "findings.name=$1.$2" <"$out" | sed 's/^string //'; }
 follows_schema() {
 	if ! python3 -c 'import jsonschema' 2>/dev/null; then
 		skip "doctor: $1 follows the schema" "python3-jsonschema is not installed"
@@ -185,7 +175,7 @@ else
 		fix=$(found tracepoints fix | sed 's/.*sudo //; s/\$(id -g)/65534/')
 		$fix
 		doctor user "$work/pcl-user"
-		expect "doctor: and the command that opens it does" "no finding of that name" "$(found tracepoints cause)"
+		expect "doctor: and the command that opens it does" absent "$(found tracepoints cause)"
 	else
 		skip "doctor: tracefs that few may read" "tracefs cannot be mounted"
 	fi

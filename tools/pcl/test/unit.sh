@@ -34,6 +34,17 @@ echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
 subtest "reason" env PCL_SYSFS="$work/sys" "$asan/test/unit_reason"
+# the core's PMU has the type of raw codes
+mkdir -p "$work/skl/bus/event_source/devices/cpu"/{events,format}
+echo 4 >"$work/skl/bus/event_source/devices/cpu/type"
+echo config:24-31 >"$work/skl/bus/event_source/devices/cpu/format/cmask"
+echo config:23 >"$work/skl/bus/event_source/devices/cpu/format/inv"
+as_skylake() { env PCL_SYSFS="$work/skl" PCL_TRACEFS="$work/tracing" LIBPFM_FORCE_PMU=skl LIBPFM_ENCODE_INACTIVE=1 "$@"; }
+if as_skylake "$asan/test/unit_vendor" there; then
+	subtest "vendor" as_skylake "$asan/test/unit_vendor"
+else
+	skip "vendor names" "libpfm4 is not installed, or does not know a Skylake"
+fi
 subtest "data" "$asan/test/unit_data"
 mkdir "$work/read"
 subtest "read" "$asan/test/unit_read" "$work/read"

@@ -29,6 +29,7 @@ bool pmu_type(const char *pmu, u32 *type);
 int pmu_apply_terms(struct event *e, const char *pmu, const char *terms,
 		    size_t *bad, struct parse_error *err);
 void pmu_terms(const char *pmu, char *buf, size_t size);
+char *pmu_event_terms(const char *pmu, const char *name);
 bool pmu_has_event(const char *pmu, const char *name);
 bool core_pmu_present(void);
 void pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg);
@@ -36,6 +37,22 @@ void pmu_events_walk(const char *pmu, void (*fn)(const char *pmu, const char *na
 		     void *arg);
 long tracepoint_id(const char *sys, const char *name);
 int tracepoints_walk(void (*fn)(const char *sys, const char *name, void *arg), void *arg);
+
+/* vendor.c */
+typedef void vendor_fn(const char *name, const char *what, void *arg);
+bool vendor_names_there(void);
+bool vendor_name_known(const char *text);
+size_t vendor_qualifier_length(const char *p);
+const char *vendor_modifiers(const char *text);
+int vendor_encode(struct event *e, const char *text, const char *end, const char **bad,
+		  struct parse_error *err);
+unsigned int vendor_names_walk(vendor_fn *fn, void *arg);
+
+/* suggest.c */
+void suggest_event(struct parse_error *err, const char *text);
+void suggest_pmu(struct parse_error *err, const char *text);
+void suggest_term(struct parse_error *err, const char *pmu, const char *text);
+void suggest_tracepoint(struct parse_error *err, const char *sys, const char *name);
 
 /* event_parse.c */
 int events_parse(struct event_list *l, const char *text, struct parse_error *err);

@@ -74,50 +74,6 @@ static struct event *event_new(struct event_list *l)
 	return e;
 }
 
-struct suggestion {
-	const char *text;
-	char best[64];
-	unsigned int distance;
-};
-
-static void suggest_one(struct suggestion *s, const char *name)
-{
-	unsigned int d = edit_distance(s->text, name);
-	size_t n = strlen(s->text);
-
-	if (n >= 3 && !strncasecmp(s->text, name, n))
-		d = 1;	/* a name cut short */
-	if (d < s->distance) {
-		s->distance = d;
-		snprintf(s->best, sizeof(s->best), "%s", name);
-	}
-}
-
-static void suggest_name(const struct event_name *n, void *arg)
-{
-	suggest_one(arg, n->name);
-	if (n->alias)
-		suggest_one(arg, n->alias);
-}
-
-static void suggest_pmu_event(const char *pmu, const char *name, void *arg)
-{
-	(void)pmu;
-	suggest_one(arg, name);
-}
-
-static void suggest(struct parse_error *err, const char *text)
-{
-	struct suggestion s = { .text = text, .distance = (unsigned int)strlen(text) / 3 + 2 };
-
-	event_names_walk(suggest_name, &s);
-	pmu_events_walk("cpu", suggest_pmu_event, &s);
-	if (s.best[0])
-		snprintf(err->hint, sizeof(err->hint), "did you mean '%s'?", s.best);
-	else
-		snprintf(err->hint, sizeof(err->hint), "'pcl list' shows the names known here");
-}
-
 static int modifiers_parse(struct parser *ps, const char *p, size_t n, struct modifiers *m)
 {
 	size_t i;
@@ -215,6 +171,8 @@ static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
 	char *name = str_ndup(rest, n);
 	long id = tracepoint_id(sys, name);
 
+	if (id == -ENOENT)
+		suggest_tracepoint(ps->err, sys, name);
 	free(name);
 	if (id == -ENODEV) {
 		snprintf(ps->err->hint, sizeof(ps->err->hint),
@@ -227,11 +185,8 @@ static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
 			 "run as root, or sudo mount -o remount,mode=755,gid=$(id -g) /sys/kernel/tracing");
 		return refuse(ps, p, "no permission to read tracefs for '%s:'", sys);
 	}
-	if (id < 0) {
-		snprintf(ps->err->hint, sizeof(ps->err->hint),
-			 "'pcl list tracepoint' shows those of this kernel");
+	if (id < 0)
 		return refuse(ps, p, "no such tracepoint in '%s'", sys);
-	}
 	e->attr.type = PERF_TYPE_TRACEPOINT;
 	e->attr.config = (u64)id;
 	e->attr.sample_period = 1;
@@ -280,42 +235,18 @@ static bool parse_raw(struct event *e, const char *name)
 	return true;
 }
 
-/* A plain name, perhaps with modifiers; or a tracepoint. */
-static int parse_named(struct parser *ps, struct event *e, const char *p, const char *end,
-		       const char **mods)
+/* Is it the name of a tracepoint that can be read here? */
+static bool tracepoint_there(const char *sys, const char *colon, size_t n)
 {
-	const char *colon = memchr(p, ':', (size_t)(end - p)), *colon2;
-	size_t n = (size_t)((colon ? colon : end) - p), bad;
-	char *name = str_ndup(p, n);
-	u64 config;
-	u32 type;
-	int ret = 0;
+	char *name;
+	long id;
 
-	*mods = colon ? colon + 1 : NULL;
-	if (event_name_find(name, &type, &config)) {
-		e->attr.type = type;
-		e->attr.config = config;
-	} else if (parse_raw(e, name)) {
-		;
-	} else if (pmu_has_event("cpu", name)) {
-		ret = pmu_apply_terms(e, "cpu", name, &bad, ps->err);
-		if (ret)
-			refuse(ps, p, NULL, NULL);
-	} else if (colon && colon + 1 < end && strlen(name)) {
-		colon2 = memchr(colon + 1, ':', (size_t)(end - colon - 1));
-		ret = parse_tracepoint(ps, e, p, name, colon + 1,
-				       (size_t)((colon2 ? colon2 : end) - colon - 1));
-		*mods = colon2 ? colon2 + 1 : NULL;
-		if (ret && strspn(colon + 1, "ukhGHIpPDe") >= (size_t)(end - colon - 1)) {
-			suggest(ps->err, name);
-			refuse(ps, p, "unknown event '%s'", name);
-		}
-	} else {
-		suggest(ps->err, name);
-		ret = refuse(ps, p, n ? "unknown event '%s'" : "an event name is missing%s", name);
-	}
+	if (!n || !*sys)
+		return false;
+	name = str_ndup(colon + 1, n);
+	id = tracepoint_id(sys, name);
 	free(name);
-	return ret;
+	return id >= 0;
 }
 
 /* Where the event that starts at p ends: a comma, a brace or the end. */
@@ -333,6 +264,75 @@ static const char *event_end(const char *p)
 	return p;
 }
 
+/* A vendor's name, up to the end or beyond it: qualifiers may follow commas. */
+static int parse_vendor(struct parser *ps, struct event *e, const char *p, const char **end,
+			const char **mods)
+{
+	const char *bad = p, *modifiers;
+	char *text;
+	size_t n;
+	int ret;
+
+	while ((n = vendor_qualifier_length(*end)) != 0)
+		*end = event_end(*end + n);
+	text = str_ndup(p, (size_t)(*end - p));
+	modifiers = vendor_modifiers(text);
+	*mods = modifiers ? p + (modifiers - text) : NULL;
+	ret = vendor_encode(e, text, modifiers ? modifiers - 1 : text + strlen(text), &bad, ps->err);
+	if (ret)
+		refuse(ps, p + (bad - text), NULL, NULL);
+	free(e->name);
+	e->name = text;
+	return ret;
+}
+
+/* A name of sysfs, of a vendor, of a tracepoint, or of nothing. */
+static int parse_other_name(struct parser *ps, struct event *e, const char *p, const char **end,
+			    const char *name, const char *colon, const char **mods)
+{
+	const char *colon2 = colon ? memchr(colon + 1, ':', (size_t)(*end - colon - 1)) : NULL;
+	size_t n = colon ? (size_t)((colon2 ? colon2 : *end) - colon - 1) : 0, bad;
+	char *text = str_ndup(p, (size_t)(*end - p));
+	int ret;
+
+	if (pmu_has_event("cpu", name)) {
+		ret = pmu_apply_terms(e, "cpu", name, &bad, ps->err);
+		if (ret)
+			refuse(ps, p, NULL, NULL);
+	} else if (!tracepoint_there(name, colon, n) && vendor_name_known(text)) {
+		ret = parse_vendor(ps, e, p, end, mods);
+	} else if (n && *name && strspn(colon + 1, "ukhGHIpPDe") < n) {
+		ret = parse_tracepoint(ps, e, p, name, colon + 1, n);
+		*mods = colon2 ? colon2 + 1 : NULL;
+	} else {
+		suggest_event(ps->err, name);
+		ret = refuse(ps, p, *name ? "unknown event '%s'" : "an event name is missing%s", name);
+	}
+	free(text);
+	return ret;
+}
+
+/* A plain name, perhaps with modifiers. */
+static int parse_named(struct parser *ps, struct event *e, const char *p, const char **end,
+		       const char **mods)
+{
+	const char *colon = memchr(p, ':', (size_t)(*end - p));
+	char *name = str_ndup(p, (size_t)((colon ? colon : *end) - p));
+	u64 config;
+	u32 type;
+	int ret = 0;
+
+	*mods = colon ? colon + 1 : NULL;
+	if (event_name_find(name, &type, &config)) {
+		e->attr.type = type;
+		e->attr.config = config;
+	} else if (!parse_raw(e, name)) {
+		ret = parse_other_name(ps, e, p, end, name, colon, mods);
+	}
+	free(name);
+	return ret;
+}
+
 static int parse_event(struct parser *ps, struct event **out)
 {
 	const char *p = ps->p, *end = event_end(p), *mods = NULL, *slash;
@@ -347,7 +347,7 @@ static int parse_event(struct parser *ps, struct event **out)
 	else if (slash)
 		ret = parse_pmu(ps, e, p, slash, end, &mods);
 	else
-		ret = parse_named(ps, e, p, end, &mods);
+		ret = parse_named(ps, e, p, &end, &mods);
 	if (!ret && mods)
 		ret = modifiers_parse(ps, mods, (size_t)(end - mods), &m);
 	if (ret)

@@ -157,15 +157,6 @@ void pmu_terms(const char *pmu, char *buf, size_t size)
 		free(names);
 }
 
-static void hint_terms(const char *pmu, struct parse_error *err)
-{
-	char terms[160];
-
-	pmu_terms(pmu, terms, sizeof(terms));
-	if (*terms)
-		snprintf(err->hint, sizeof(err->hint), "terms of %.30s:%s", pmu, terms);
-}
-
 /* One term "name" or "name=value" that is no named event. */
 static int term_apply(struct event *e, const char *pmu, const char *name, const char *value,
 		      struct parse_error *err)
@@ -196,8 +187,13 @@ static int term_apply(struct event *e, const char *pmu, const char *name, const 
 		return 0;
 	}
 	format = pmu_file(pmu, "format", name, "");
+	if (!format && !value && e->attr.type == PERF_TYPE_RAW && vendor_name_known(name)) {
+		const char *bad;
+
+		return vendor_encode(e, name, name + strlen(name), &bad, err);
+	}
 	if (!format) {
-		hint_terms(pmu, err);
+		suggest_term(err, pmu, name);
 		return term_error(err, "PMU %s has no term or event '%s'", pmu, name);
 	}
 	ret = format_apply(&e->attr, format, v);
@@ -267,7 +263,7 @@ int pmu_apply_terms(struct event *e, const char *pmu, const char *terms, size_t 
 
 	*bad = 0;
 	if (!pmu_type(pmu, &type)) {
-		snprintf(err->hint, sizeof(err->hint), "'pcl list pmu' shows the PMUs here");
+		suggest_pmu(err, pmu);
 		return term_error(err, "there is no PMU '%s' here%s", pmu, "");
 	}
 	e->attr.type = type;
@@ -311,6 +307,12 @@ static void see_raw_pmu(const char *pmu, void *arg)
 
 	if (pmu_type(pmu, &type) && type == PERF_TYPE_RAW)
 		*(bool *)arg = true;
+}
+
+/* The terms that stand for a named event, such as "event=0x3c"; NULL: there is none. */
+char *pmu_event_terms(const char *pmu, const char *name)
+{
+	return pmu_file(pmu, "events", name, "");
 }
 
 /* Is there a PMU of the CPU's core, the one that counts cycles? */
