@@ -77,6 +77,22 @@ wait "$waiter"
 contains "compare: ^C keeps the pairs that are whole" "$out.err" 'stopped by a signal: [2-9][0-9]* of 1000 pairs'
 expect "compare: and prints them" "string comparison" "$(get form)"
 
+# Cold runs: what was done is told; a file that nobody has open leaves the page cache.
+cp "$helpers/touch_pages" "$work/cold"
+"$fast" stat --cold -r 3 -j -o "$out" -e faults "$work/cold" 1
+within "compare --cold: caches are walked over" "$(number cold.walked_bytes)" 65536 1e12
+expect "compare --cold: the command's file" "string $work/cold" "$(get cold.files.0.file)"
+if [ "$(stat -f -c %T "$work")" = tmpfs ]; then
+	skip "compare --cold: the file leaves the page cache" "$work is a tmpfs, which lies in it"
+else
+	expect "compare --cold: the file leaves the page cache" "number 0" "$(get cold.files.0.pages_left)"
+fi
+"$fast" stat --cold -r 2 -e faults -o "$out" --vs "$work/cold 2" -- "$work/cold" 1
+contains "compare --cold: says what it did" "$out" "cold: before each run [0-9.]+ MiB were walked over on [0-9]+ CPU"
+expect "compare --cold: and warms nothing up before" 0 "$(grep -c "not measured" "$out")"
+expect "compare --cold: needs a command" 125 "$(status_of "$pcl" stat --cold -a -e faults)"
+expect "compare --cold: only all" 125 "$(status_of "$pcl" stat --cold=most -e faults true)"
+
 # On a terminal: colour where there is a verdict, and only there.
 on_terminal() { script -qec "env -u NO_COLOR TERM=xterm $*" /dev/null </dev/null >"$out"; }
 if ! command -v script >/dev/null; then
@@ -88,6 +104,32 @@ else
 	contains "compare: the table is there without colour, too" "$out" "more"
 	expect "compare: NO_COLOR" 0 "$(grep -c "$(printf '\033\\[3')" "$out")"
 fi
+
+# Intervals: a curve on a terminal, as wide as it is; the whole at the end.
+steps="$helpers/touch_pages 100; sleep 0.12; $helpers/touch_pages 5000; sleep 0.12"
+curve() { script -qec "stty cols $1; env TERM=xterm LC_ALL=$2 $fast stat -I 50 -e faults sh -c '$steps'" /dev/null </dev/null >"$out"; }
+if ! command -v script >/dev/null; then
+	skip "compare -I: curves" "script(1) is not installed"
+else
+	curve 120 C
+	contains "compare -I: a curve in ASCII" "$out" ' faults +[_.:=+*#-]*#[_.:=+*#-]*_'
+	expect "compare -I: within the terminal" 0 "$(tr -d '\r' <"$out" | grep '^ *[0-9.]* .*faults' | awk 'length > 120' | wc -l)"
+	curve 80 C
+	expect "compare -I: within a narrow one" 0 "$(tr -d '\r' <"$out" | grep '^ *[0-9.]* .*faults' | awk 'length > 80' | wc -l)"
+	contains "compare -I: with its curve" "$out" '^ +0\.[0-9]+ +[0-9,]+ +faults +[_.:=+*#-]+.?$'
+	curve 120 C.UTF-8
+	contains "compare -I: in blocks where the terminal has them" "$out" '█'
+fi
+"$fast" stat -I 50 -o "$out" -e faults sh -c "$steps"
+contains "compare -I: the whole at the end" "$out" "Performance counters of 'sh"
+expect "compare -I: no curve in a file" 0 "$(grep -c '#[_#]' "$out")"
+"$fast" stat -I 50 -j -o "$out" -e faults sh -c "$steps"
+tail -n 1 "$out" >"$out.last"
+expect "compare -I -j: the last line is the whole" "string totals" "$("$helpers/json_get" form <"$out.last")"
+expect "compare -I -j: and the sum of the others" 1 "$(python3 -c '
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+print(int(sum(l["events"][0]["value"] for l in lines[:-1]) == lines[-1]["events"][0]["value"]))' "$out")"
 
 # Every form of output follows the schema; and the check can fail.
 valid() { "$here/valid_json" "$schema" "$out"; }
@@ -105,6 +147,8 @@ else
 	follow "metrics" -M ipc,cpus true
 	follow "intervals" -I 50 -M cpus -e faults sleep 0.2
 	follow "the whole machine" -a sleep 0.1
+	follow "cold runs" --cold -r 2 true
+	follow "cold pairs" --cold -r 2 --vs false -- true
 	follow "each CPU" -a --per-cpu -M cpus -e faults sleep 0.1
 	follow "a thread that sleeps" -t $$ -e faults sleep 0.1
 	follow "a comparison" -r 3 -M cpus -e faults --fail-if elapsed+900% --vs 'sleep 0.01' -- true

@@ -30,6 +30,13 @@ for cpu in "0 0 0" "1 0 0" "2 1 0" "3 1 1"; do
 	echo 0 >"$work/sys/devices/system/cpu/cpu$1/topology/die_id"
 	echo "$3" >"$work/sys/devices/system/cpu/cpu$1/topology/core_id"
 done
+# cache: CPU, index, size, sharers
+for cache in "0 2 1024K 0" "0 3 32768K 0-1" "1 2 1024K 1" "1 3 32768K 0-1" "2 2 2M 2"; do
+	set -- $cache
+	mkdir -p "$work/sys/devices/system/cpu/cpu$1/cache/index$2"
+	echo "$3" >"$work/sys/devices/system/cpu/cpu$1/cache/index$2/size"
+	echo "$4" >"$work/sys/devices/system/cpu/cpu$1/cache/index$2/shared_cpu_list"
+done
 echo 316 >"$work/tracing/events/sched/sched_switch/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"

@@ -446,6 +446,43 @@ static void test_parts(void)
 	parts_free(&p);
 }
 
+static void test_curves(void)
+{
+	static const double v[] = { 0, 1, 2, 4, 8, 8, NAN, 4 };
+	char text[3 * SPARK_CELLS + 1];
+	double many[1000];
+	unsigned int i;
+
+	spark_text(text, v, 8, 32, false);
+	tap_ok(!strcmp(text, "__.-## -"), "curve: from 0 to the largest; what is not known is blank");
+	spark_text(text, v, 5, 32, true);
+	tap_ok(!strcmp(text, "▁▁▂▄█"), "curve: in eighths of a block");
+	spark_text(text, v, 8, 4, false);
+	tap_ok(!strcmp(text, "_:#-"), "curve: more values than room are averaged");
+	for (i = 0; i < 1000; i++)
+		many[i] = i < 500 ? 0 : 7;
+	spark_text(text, many, 1000, 100, false);
+	tap_ok(strlen(text) == SPARK_CELLS && text[0] == '_' && text[SPARK_CELLS - 1] == '#',
+	       "curve: never longer than its buffer");
+	spark_text(text, v, 1, 32, false);
+	tap_ok(!strcmp(text, "_"), "curve: of zeros is flat");
+	spark_text(text, v, 0, 32, false);
+	tap_ok(!*text, "curve: of nothing is nothing");
+}
+
+/* Two CPUs share a cache of 32 MiB, and have 1 MiB each; the third is alone with 2 MiB. */
+static void test_cold(void)
+{
+	static int cpus[] = { 0, 1, 2, 3 };
+	struct int_list all = { cpus, 4 }, one = { cpus + 1, 1 };
+
+	tap_ok(cold_cache_bytes(0, &all) == 32 << 20, "cold: the first sharer empties the large cache");
+	tap_ok(cold_cache_bytes(1, &all) == 1 << 20, "cold: the other its own");
+	tap_ok(cold_cache_bytes(1, &one) == 32 << 20, "cold: unless the first is not at hand");
+	tap_ok(cold_cache_bytes(2, &all) == 2 << 20, "cold: another its own");
+	tap_ok(cold_cache_bytes(3, &all) == 0, "cold: nothing is known of the last");
+}
+
 int main(void)
 {
 	test_quantiles();
@@ -456,6 +493,8 @@ int main(void)
 	test_groups();
 	test_metrics();
 	test_parts();
+	test_curves();
+	test_cold();
 	test_trials();
 	test_detectable();
 	return tap_end();

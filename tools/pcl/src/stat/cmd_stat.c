@@ -36,18 +36,18 @@ static const char help[] =
 "      --order ORDER    of a pair: random (with --seed N), abba or ab\n"
 "      --warmup N       runs of each that are not measured (1 with --vs)\n"
 "      --confidence PCT of intervals and verdicts (95)\n"
+"      --cold[=all]     empty CPU caches before each run; all: files, too\n"
 "  -I, --interval MS    print what was counted every MS milliseconds\n"
 "  -x, --csv SEP        lines of fields separated by SEP\n"
 "  -j, --json           one JSON document; with -I one a line\n"
 "  -o, --output FILE    write the result there (-: standard output)\n"
 "  -h, --help           this text\n"
 "\n"
-"Results go to standard error. With -a, -C, -p or -t a command only sets how\n"
-"long to measure. Without events, hardware events of the CPU are counted where\n"
-"there is a PMU, software events elsewhere, and the table says so.\n"
+"Results go to standard error. With -a, -C, -p or -t a command only sets how long\n"
+"to measure. Without events a default set is counted, and the table names it.\n"
 "\n"
-"Exit status: that of the command, 128 + N when signal N ended it; 125 when pcl\n"
-"itself failed, 126 when the command cannot be run, 127 when it was not found.\n";
+"Exit status: that of the command, 128 + N when signal N ended it; 124 a rule is\n"
+"broken, 125 pcl failed, 126 the command cannot be run, 127 it was not found.\n";
 
 static const char default_hardware[] =
 	"task-clock,context-switches,cpu-migrations,page-faults,"
@@ -60,7 +60,7 @@ static const char note_software[] =
 /* Long options without a letter. */
 enum {
 	OPT_VS = 256, OPT_FAIL_IF, OPT_ORDER, OPT_SEED, OPT_WARMUP, OPT_CONFIDENCE,
-	OPT_NO_GROUP, OPT_CGROUP,
+	OPT_NO_GROUP, OPT_CGROUP, OPT_COLD,
 	OPT_PER,		/* and one for each kind of part */
 };
 
@@ -149,6 +149,15 @@ static int keep_rule(struct stat_opts *o, const char *text)
 	return 0;
 }
 
+static int parse_cold(struct stat_opts *o, const char *text)
+{
+	o->cold.wanted = true;
+	o->cold.page_cache = text != NULL;
+	if (text && strcmp(text, "all"))
+		return complain("--cold: '%s' is not 'all'", text);
+	return 0;
+}
+
 static int take_part(struct stat_opts *o, enum part_kind kind)
 {
 	if (o->per != PART_ALL && o->per != kind)
@@ -185,6 +194,8 @@ static int take_option(struct stat_opts *o, int c)
 	case OPT_NO_GROUP:
 		o->apart = true;
 		return 0;
+	case OPT_COLD:
+		return parse_cold(o, optarg);
 	case OPT_CGROUP:
 		o->cgroups = optarg;
 		return take_part(o, PART_CGROUP);
@@ -223,6 +234,8 @@ static int check_options(struct stat_opts *o)
 		return complain("-r needs a command to repeat, and does not go with -I");
 	if (o->warmup > 0 && (!o->argv || o->interval_ms))
 		return complain("--warmup needs a command to run before, and does not go with -I");
+	if (o->cold.wanted && !o->argv)
+		return complain("--cold is about runs of a command");
 	if (o->vs && (!o->argv || o->interval_ms))
 		return complain("--vs compares with the command at the end of the line, and does not go with -I");
 	if (o->nr_rules && !o->vs)
@@ -265,6 +278,7 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 		{ "output", required_argument, NULL, 'o' },
 		{ "metrics", required_argument, NULL, 'M' },
 		{ "no-group", no_argument, NULL, OPT_NO_GROUP },
+		{ "cold", optional_argument, NULL, OPT_COLD },
 		{ "cgroup", required_argument, NULL, OPT_CGROUP },
 		{ "per-thread", no_argument, NULL, OPT_PER + PART_THREAD },
 		{ "per-cpu", no_argument, NULL, OPT_PER + PART_CPU },
@@ -342,8 +356,11 @@ static int single_main(struct counting *c)
 	}
 	if (t.runs && t.runs < repeat)
 		complain("stopped: %u of %u runs are whole", t.runs, repeat);
-	if (t.runs && !o->interval_ms) {
+	/* of intervals in fields, the sum is the reader's */
+	if (t.runs && !(o->interval_ms && o->sep)) {
 		table_finish(&t, t.runs ? series_spread(&t.v[t.nr - NR_FIGURES].runs).mean : 0);
+		d.history = c->history;
+		d.nr_history = c->nr_history;
 		out_doc(&d);
 	}
 	table_free(&t);
@@ -382,6 +399,7 @@ static void opts_free(struct stat_opts *o)
 	free(o->vs);
 	free(o->rules);
 	free(o->metrics.v);
+	cold_end(&o->cold);
 }
 
 int cmd_stat(int argc, char **argv)
@@ -396,6 +414,8 @@ int cmd_stat(int argc, char **argv)
 		ret = default_events(&o);
 	if (!ret)
 		ret = open_output(&o);
+	if (!ret && o.cold.wanted)
+		ret = cold_begin(&o.cold);
 	if (ret) {
 		opts_free(&o);
 		return ret > 0 ? 0 : EXIT_PCL;

@@ -3,14 +3,30 @@
  * What was counted in one interval of -I.
  *
  * Concepts: an interval is the difference of two readings; a table of one run
- * holds it, and the printers show it as they show the whole.
+ * holds it, and the printers show it as they show the whole. The values are
+ * kept for the curves that a terminal shows.
  * Contexts: stat, while the command runs.
  * Locks: none.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
+
+/* Keep the values, for the curves of the intervals until now. */
+static void keep_history(struct counting *c, const struct stat_table *t)
+{
+	unsigned int i;
+
+	if (!c->history) {
+		c->history = mem_zalloc(t->nr, sizeof(*c->history));
+		c->nr_history = t->nr;
+	}
+	for (i = 0; i < c->nr_history; i++)
+		series_add(&c->history[i],
+			   t->v[i].status == EVENT_COUNTED ? t->v[i].value : NAN);
+}
 
 /* at_s: since the start; length_s: since the interval before, for rates. */
 void interval_print(struct counting *c, double at_s, double length_s)
@@ -33,6 +49,9 @@ void interval_print(struct counting *c, double at_s, double length_s)
 		    !r.count[i].enabled_ns && now[i].running_ns)
 			series_add(&t.v[i].runs, 0);
 	table_finish(&t, length_s);
+	keep_history(c, &t);
+	d.history = c->history;
+	d.nr_history = c->nr_history;
 	out_doc(&d);
 	table_free(&t);
 	run_free(&r);

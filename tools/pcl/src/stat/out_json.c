@@ -183,6 +183,38 @@ static void put_measures(struct json *j, const struct stat_doc *d)
 	json_end(j, ']');
 }
 
+static void put_cold(struct json *j, const struct cold *d)
+{
+	unsigned int i;
+	u64 bytes = 0;
+
+	if (!d->wanted) {
+		json_null(j, "cold");
+		return;
+	}
+	for (i = 0; i < d->cpus; i++)
+		bytes += d->walk[i];
+	json_begin(j, "cold", '{');
+	json_u64(j, "cpus", d->cpus);
+	json_u64(j, "walked_bytes", bytes);
+	json_bool(j, "sizes_known", !d->guessed);
+	json_bool(j, "page_cache_dropped", d->page_cache);
+	json_begin(j, "files", '[');
+	for (i = 0; i < ARRAY_SIZE(d->file); i++) {
+		const struct cold_file *c = &d->file[i];
+
+		if (!c->path)
+			continue;
+		json_begin(j, NULL, '{');
+		json_string(j, "file", c->path);
+		put_number(j, "pages", c->tried, (double)c->pages);
+		put_number(j, "pages_left", c->tried, (double)c->left);
+		json_end(j, '}');
+	}
+	json_end(j, ']');
+	json_end(j, '}');
+}
+
 static void put_comparison(struct json *j, const struct stat_doc *d)
 {
 	const struct stat_opts *o = d->o;
@@ -200,6 +232,7 @@ static void put_comparison(struct json *j, const struct stat_doc *d)
 		json_null(j, "seed");
 	json_number(j, "confidence_percent", o->confidence * 100);
 	json_string(j, "correction", "holm");
+	put_cold(j, &o->cold);
 	json_u64(j, "failed_a", d->vs->a->failed);
 	json_u64(j, "failed_b", d->vs->b->failed);
 	put_measures(j, d);
@@ -225,6 +258,7 @@ static void put_totals(struct json *j, const struct stat_doc *d)
 		json_u64(j, "runs", d->t->runs);
 		json_u64(j, "failed", d->t->failed);
 		json_number(j, "confidence_percent", d->o->confidence * 100);
+		put_cold(j, &d->o->cold);
 	}
 	put_rows(j, "events", d, ROW_EVENT);
 	put_rows(j, "metrics", d, ROW_METRIC);

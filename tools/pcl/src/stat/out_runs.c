@@ -67,5 +67,6 @@ void out_runs(const struct stat_doc *d)
 	if (d->t->failed)
 		fprintf(o->out, "\n %u of %u runs ended with a status that is not 0 (the first: %d)\n",
 			d->t->failed, d->t->runs, d->t->failed_status);
+	cold_print(&o->cold, o->out);
 	fputc('\n', o->out);
 }

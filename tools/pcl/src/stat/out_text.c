@@ -13,6 +13,12 @@
 
 #include "internal.h"
 
+/* How many intervals the curve beside a running count shows. */
+enum { COURSE_CELLS = 12 };
+
+/* The column behind value, name and ratio. */
+enum { METRIC_END = 90 };
+
 static const char *status_text(enum event_status s)
 {
 	return s == EVENT_NOT_SUPPORTED ? "<not supported>" : "<not counted>";
@@ -85,9 +91,55 @@ void out_heading(const struct stat_doc *d)
 		fprintf(o->out, " NOTE: %s\n\n", o->note);
 }
 
-static void print_row(const struct stat_doc *d, const struct stat_row *r)
+/* Is the terminal too narrow for ratio and curve? Then running counts go without the ratio. */
+static bool narrow(const struct stat_doc *d)
 {
+	return d->interval && d->history && term_is(d->o->out) &&
+	       term_width(d->o->out) < METRIC_END + COURSE_CELLS + 15;
+}
+
+/* The room for a curve at the end of a line; 0: there is none. */
+static unsigned int course_cells(const struct stat_doc *d)
+{
+	unsigned int width;
+
+	if (!d->history || !term_is(d->o->out))
+		return 0;
+	if (d->interval)
+		return COURSE_CELLS;
+	width = term_width(d->o->out);
+	return width < METRIC_END + 2 + COURSE_CELLS ? 0 : width - METRIC_END - 2;
+}
+
+/* The course of the intervals until now, or of all at the end. */
+static void print_course(const struct stat_doc *d, unsigned int i, unsigned int cells)
+{
+	const struct series *s = &d->history[i];
+	unsigned int last = d->interval && s->nr > cells ? s->nr - cells : 0;
+	char text[3 * SPARK_CELLS + 1];
+
+	spark_text(text, s->v + last, s->nr - last, cells, term_utf8(d->o->out));
+	fprintf(d->o->out, "  %s", text);
+}
+
+static void print_metric(const struct stat_doc *d, const struct stat_row *r, bool more)
+{
+	FILE *f = d->o->out;
+
+	if (r->has_metric)
+		fprintf(f, more ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
+			r->metric, r->metric_text);
+	else if (r->measured)
+		fprintf(f, more ? " = %-31s" : " = %s", r->measured->def->what);
+	else if (more)
+		fprintf(f, " %33s", "");
+}
+
+static void print_row(const struct stat_doc *d, unsigned int nth)
+{
+	const struct stat_row *r = &d->t->v[nth];
 	bool shared = r->status == EVENT_COUNTED && r->running_ns < r->enabled_ns;
+	unsigned int cells = nth < d->nr_history ? course_cells(d) : 0;
 	FILE *f = d->o->out;
 	char digits[48];
 
@@ -102,16 +154,16 @@ static void print_row(const struct stat_doc *d, const struct stat_row *r)
 	else
 		format_thousands(digits, (u64)llround(r->value));
 	fprintf(f, "%20s %-5s ", digits, r->unit ? r->unit : "");
-	fprintf(f, r->has_metric || shared || r->measured ? "%-28s" : "%s", r->name);
-	if (r->has_metric)
-		fprintf(f, shared ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
-			r->metric, r->metric_text);
-	else if (r->measured)
-		fprintf(f, shared ? " = %-31s" : " = %s", r->measured->def->what);
-	else if (shared)
-		fprintf(f, " %33s", "");
+	if (narrow(d)) {
+		fprintf(f, "%-20s", r->name);
+	} else {
+		fprintf(f, r->has_metric || shared || cells || r->measured ? "%-28s" : "%s", r->name);
+		print_metric(d, r, shared || cells);
+	}
 	if (shared)
 		fprintf(f, " (%.2f%%)", 100.0 * (double)r->running_ns / (double)r->enabled_ns);
+	if (cells)
+		print_course(d, nth, cells);
 	fputc('\n', f);
 }
 
@@ -172,11 +224,12 @@ void out_text(const struct stat_doc *d)
 		out_heading(d);
 	for (i = 0; i < d->t->nr; i++)
 		if (d->t->v[i].kind != ROW_FIGURE)
-			print_row(d, &d->t->v[i]);
+			print_row(d, i);
 	if (d->interval)
 		return;
 	out_reasons(d);
 	print_figures(d);
+	cold_print(&d->o->cold, d->o->out);
 	fputc('\n', d->o->out);
 }
 

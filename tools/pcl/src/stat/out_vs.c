@@ -137,6 +137,7 @@ void out_vs(const struct stat_doc *d)
 		print_row(d, i);
 	out_reasons(d);
 	print_power(d);
+	cold_print(&d->o->cold, f);
 	print_failed(f, 'A', d->vs->a);
 	print_failed(f, 'B', d->vs->b);
 	print_rules(d);

@@ -237,6 +237,11 @@ int run_once(struct counting *c, char **argv, struct run *out)
 		return -1;
 	if (argv)
 		r.held_kb = child_rss_kb(&r.child);
+	if (argv && cold_evict(&c->o->cold, argv[0], argv == c->o->vs)) {
+		close_events(c);
+		child_abandon(&r.child);
+		return -1;
+	}
 	leaders_ioctl(c, PERF_EVENT_IOC_ENABLE);
 	r.start_ns = clock_ns();
 	if (argv && child_go(&r.child)) {
@@ -271,6 +276,11 @@ void counting_begin(struct counting *c, struct stat_opts *o)
 
 void counting_end(struct counting *c)
 {
+	unsigned int i;
+
+	for (i = 0; i < c->nr_history; i++)
+		series_free(&c->history[i]);
+	free(c->history);
 	parts_free(&c->parts);
 	free(c->last);
 	c->last = NULL;

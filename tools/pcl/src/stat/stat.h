@@ -164,6 +164,25 @@ struct parts {
 	struct str_set names;
 };
 
+/* The file of a command, out of the page cache. */
+struct cold_file {
+	char *path;
+	bool tried;
+	u64 pages, left;	/* left: that stayed, at the last run */
+};
+
+/* --cold */
+struct cold {
+	bool wanted;
+	bool page_cache;	/* =all */
+	bool guessed;		/* the sizes of the caches are not known */
+	unsigned int cpus;
+	size_t *walk;		/* bytes to walk over, for each CPU at hand */
+	unsigned char *buffer;
+	size_t size;
+	struct cold_file file[2];	/* of A and of B */
+};
+
 /* The command line. */
 struct stat_opts {
 	struct event_list events;
@@ -171,6 +190,7 @@ struct stat_opts {
 	bool apart;		/* --no-group */
 	struct target target;
 	const char *cpus;
+	struct cold cold;
 	enum part_kind per;
 	const char *cgroups;
 	char **argv;		/* NULL: no command */
@@ -197,6 +217,8 @@ struct counting {
 	struct parts parts;
 	sigset_t signals;
 	struct count *last;	/* -I: the previous reading, [event * parts + part] */
+	struct series *history;	/* -I: of each row, the intervals until now */
+	unsigned int nr_history;
 	bool stop;		/* a signal asked for the end */
 	int status;		/* of the first run that failed */
 };
@@ -214,6 +236,8 @@ struct stat_doc {
 	const struct comparison *vs;	/* NULL: one command; t is A's */
 	bool interval;
 	double time_s;		/* end of the interval */
+	const struct series *history;	/* of each row; NULL: no intervals */
+	unsigned int nr_history;
 };
 
 /* metric_table.c */
@@ -229,6 +253,13 @@ void metrics_fill(struct stat_row *rows, unsigned int nr, double elapsed_s);
 /* group.c */
 void events_group(struct event_list *l);
 bool events_ungroup(struct event_list *l);
+
+/* cold.c */
+size_t cold_cache_bytes(int cpu, const struct int_list *cpus);
+int cold_begin(struct cold *d);
+int cold_evict(struct cold *d, const char *command, bool b);
+void cold_print(const struct cold *d, FILE *f);
+void cold_end(struct cold *d);
 
 /* parts.c */
 int parts_check(enum part_kind kind, const struct target *t);
@@ -251,6 +282,10 @@ void run_free(struct run *r);
 
 /* interval.c */
 void interval_print(struct counting *c, double at_s, double length_s);
+
+/* spark.c */
+enum { SPARK_CELLS = 32 };
+void spark_text(char *buf, const double *v, unsigned int nr, unsigned int cells, bool utf8);
 
 /* vs.c */
 int vs_take_command(struct stat_opts *o, const char *text);

@@ -190,7 +190,7 @@ int vs_main(struct counting *c)
 	if (!o->repeat)
 		o->repeat = PAIRS;
 	if (o->warmup < 0)
-		o->warmup = 1;
+		o->warmup = !o->cold.wanted;
 	if (!o->seed_given)
 		o->seed = clock_ns() / 1000 % 1000000;
 	state = o->seed;
