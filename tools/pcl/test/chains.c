@@ -2,7 +2,7 @@
 /*
  * A program with call chains of many kinds, for the tests of unwinding:
  * recursion, callbacks through the C library and through an object that is
- * loaded at run time, signal handlers (one at the first instruction of a function), frames of variable size, threads, calls
+ * loaded at run time, calls that never return, signal handlers (one at the first instruction of a function), frames of variable size, threads, calls
  * through the PLT. The argument says how many rounds; with -DLIBRARY it becomes
  * that object.
  */
@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <search.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,20 +150,48 @@ static long busy_call(long n)
 	return busy(n, n + 1, n + 2, n + 3) + 1;
 }
 
+__attribute__((noinline, noreturn)) static void leave(jmp_buf where, long n)
+{
+	int i;
+
+	for (i = 0; i < 40; i++)
+		sink += spin(n + i);
+	longjmp(where, 1);
+}
+
+/* The call is the last instruction: it returns to the next function, if it ever does. */
+__attribute__((noinline, noreturn)) static void no_return(jmp_buf where, long n)
+{
+	char room[64];
+
+	memset(room, (int)n, sizeof(room));
+	sink += room[n & 63];
+	leave(where, n);
+}
+
+__attribute__((noinline)) static long escape(long n)
+{
+	jmp_buf where;
+
+	if (!setjmp(where))
+		no_return(where, n);
+	return sink;
+}
+
 static long loaded(long n)
 {
 	return loaded_call(busy_call, n) + loaded_call(sort, n);
 }
 
 static long (*const kinds[])(long n) = {
-	spin, sort, walk_tree, variable, interrupted, ask_time, busy_call, loaded,
+	spin, sort, walk_tree, variable, interrupted, ask_time, busy_call, loaded, escape,
 };
 
 __attribute__((noinline)) static long descend(long n, long depth)
 {
 	if (depth)
 		return descend(n, depth - 1) + n;
-	return kinds[n % 8](n) + depth;
+	return kinds[(size_t)n % (sizeof(kinds) / sizeof(kinds[0]))](n) + depth;
 }
 
 static void *thread(void *arg)

@@ -310,7 +310,6 @@ int cmd_record(int argc, char **argv)
 	if (r.wake >= 0)
 		close(r.wake);
 	event_list_free(&o.events);
-	int_list_free(&o.target.cpus);
-	int_list_free(&o.target.tids);
+	target_free(&o.target);
 	return ret;
 }
