@@ -23,6 +23,7 @@ static const struct command {
 	{ "annotate", cmd_annotate, "show where in a function the samples fell" },
 	{ "script", cmd_script, "show every sample of a recording as text" },
 	{ "doctor", cmd_doctor, "say what works here, what does not, and how to change that" },
+	{ "diff", cmd_diff, "show where two recordings differ, and whether that is noise" },
 	{ "list", cmd_list, "show the events, and which can be used here" },
 };
 

@@ -8,6 +8,7 @@
  * take turns as rings do, so that records must be sorted. The same arguments
  * give the same file.
  * Usage: million OUT SAMPLES CHAIN-DEPTH FILE...
+ * MILLION_SEED=N other samples; MILLION_BOOST=PERCENT of them in one function, beside its own.
  * Contexts: a program of its own.
  * Locks: none.
  */
@@ -46,6 +47,7 @@ static struct function *functions;
 static size_t nr_functions;
 static u64 now = 1000000000, state = 88172645463325252ull;
 static u32 depth;
+static double boost;
 static FILE *out;
 
 /* xorshift64 (Marsaglia 2003) */
@@ -201,6 +203,8 @@ static u64 random_ip(void)
 	size_t i = (size_t)((double)nr_functions * r * r * r * r) * 7919 % nr_functions;
 	const struct function *f = &functions[i];
 
+	if (boost > 0 && (double)(next_random() >> 11) / 9007199254740992.0 * 100 < boost)
+		f = &functions[nr_functions / 2];
 	return files[f->file].start + f->offset + 1 + next_random() % (f->size - 1);
 }
 
@@ -267,6 +271,8 @@ int main(int argc, char **argv)
 	if (argc < 5 || argc > 4 + MAX_FILES)
 		return 2;
 	depth = (u32)atoi(argv[3]) % MAX_DEPTH;
+	state ^= strtoull(getenv("MILLION_SEED") ?: "0", NULL, 0) * 0x9e3779b97f4a7c15ull;
+	boost = strtod(getenv("MILLION_BOOST") ?: "0", NULL);
 	if (depth)
 		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	for (i = 4; i < argc; i++)

@@ -131,8 +131,8 @@ static int cmp_ranked(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Holm 1979: the k-th smallest of m p-values counts m - k + 1 times. */
-void effects_adjust(struct effect *e, unsigned int nr, double confidence)
+/* Holm 1979: the k-th smallest of m p-values counts m - k + 1 times. Returns m. */
+unsigned int effects_correct(struct effect *e, unsigned int nr, double confidence)
 {
 	struct ranked *r = mem_zalloc(nr, sizeof(*r));
 	unsigned int i, m = 0;
@@ -146,9 +146,19 @@ void effects_adjust(struct effect *e, unsigned int nr, double confidence)
 		least = fmax(least, fmin(1, r[i].e->p * (m - i)));
 		r[i].e->p_adjusted = least;
 		r[i].e->significant = least < 1 - confidence;
-		r[i].e->detectable_percent = effect_detectable(r[i].e, (1 - confidence) / m);
 	}
 	free(r);
+	return m;
+}
+
+/* The same, and what could have been shown. */
+void effects_adjust(struct effect *e, unsigned int nr, double confidence)
+{
+	unsigned int i, m = effects_correct(e, nr, confidence);
+
+	for (i = 0; i < nr; i++)
+		if (e[i].tested)
+			e[i].detectable_percent = effect_detectable(&e[i], (1 - confidence) / m);
 }
 
 /*

@@ -57,6 +57,7 @@ struct rule {
 /* compare.c */
 struct effect effect_of(const struct series *a, const struct series *b, double confidence);
 double effect_detectable(const struct effect *e, double p);
+unsigned int effects_correct(struct effect *e, unsigned int nr, double confidence);
 void effects_adjust(struct effect *e, unsigned int nr, double confidence);
 bool effect_breaks(const struct effect *e, const struct rule *r, double p);
 int rule_parse(struct rule *r, const char *text, double confidence, const char **why);
