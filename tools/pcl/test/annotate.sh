@@ -119,6 +119,51 @@ else
 	skip "annotate: new instructions" "the assembler does not know one"
 fi
 
+# code made at run time, told in /tmp/perf-PID.map
+cat >"$work/jit.c" <<'SOURCE'
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+__attribute__((noinline)) static void original(unsigned long n)
+{
+	volatile unsigned long sum = 0;
+
+	while (n--)
+		sum += n;
+}
+int main(void)
+{
+	char *p = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char path[64];
+	FILE *f;
+
+	memcpy(p + 256, (void *)original, 256);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	f = fopen(path, "w");
+	fprintf(f, "%lx 10 made before\n%lx 100 old\n%lx 100 made at run time\n", (long)p, (long)p + 256, (long)p + 256);
+	fclose(f);
+	puts(path);
+	((void (*)(unsigned long))(p + 256))(200000000);
+	return 0;
+}
+SOURCE
+"$cc" -O0 -o "$work/jit" "$work/jit.c"
+map=$("$fast" record -e cpu-clock:u -F 2000 -o "$data" "$work/jit" 2>/dev/null)
+"$pcl" report -i "$data" >"$out" 2>"$work/jit.err"
+contains "jit: a function made at run time has its name" "$out" "% +[0-9]+ +jit +perf-[0-9]+\.map +\[\.\] made at run time\$"
+annotate "made at run time"
+contains "jit: and its code is not to be had" "$work/annotate.err" "its code cannot be shown"
+if [ "$(id -u)" = 0 ]; then
+	chown 12345 "$map"
+	"$pcl" report -i "$data" >"$out" 2>"$work/jit.err"
+	expect "jit: what somebody else says is not believed" 0 "$(grep -c 'made at run time' "$out")"
+	contains "jit: and that is said" "$work/jit.err" "perf-[0-9]+\.map is neither yours nor root's"
+else
+	skip "jit: a file of somebody else" "needs root"
+fi
+rm -f "$map"
+
 # the kernel
 "$fast" record -e cpu-clock:k -F 2000 -o "$data" dd if=/dev/zero of=/dev/null bs=1M count=3000 2>/dev/null
 top=$("$pcl" report -i "$data" -G 2>/dev/null | awk '/\[k\]/ && $NF != "[unknown]" { print $NF; exit }')

@@ -47,6 +47,16 @@ done >"$work/addrs"
 expect "symbol: split DWARF gives the frames of whole" "$(md5sum <"$work/want")" "$(md5sum <"$work/got")"
 within "symbol: split DWARF: inlined frames are among them" "$(grep -c 'inlined.cc:' "$work/got")" 200 1000000
 
+# stubs by which others are called, of both kinds that x86 has
+for flags in -Wl,-z,lazy "-fcf-protection -Wl,-z,ibtplt" "-Wl,-z,now -fno-plt"; do
+	"${CXX:-g++}" -O2 -g $flags -o "$work/stubs" "$here/inlined.cc"
+	objdump -d "$work/stubs" | sed -n 's/^0*\([0-9a-f]*\) <\(.*@plt\)>:$/\1 \2/p' >"$work/stubs.theirs"
+	while read -r start name; do
+		echo "$start" | "$frames" "$work/stubs" 2>/dev/null | sed -n "2s/^/$start /p"
+	done <"$work/stubs.theirs" >"$work/stubs.ours"
+	expect "symbol: stubs with $flags are named as objdump does" "$(cat "$work/stubs.theirs")" "$(cat "$work/stubs.ours")"
+done
+
 # dwz moves what two files share into a third one; what is left refers to it
 if command -v dwz >/dev/null; then
 	cp "$work/together" "$work/dwz1"

@@ -218,6 +218,33 @@ static void on_kernel_map(struct session *s, struct map *m, const char *name)
 	s->kernel.layout = ++s->layouts;
 }
 
+/* The file that is mapped; where there is none, what its program tells of its code. */
+static struct object *user_object(struct session *s, s32 pid, struct map *m, const char *name)
+{
+	struct object *o;
+	char *path;
+
+	if (!jit_memory(name))
+		return session_object(s, name, false);
+	path = jit_map_path(pid);
+	switch (jit_map_check(path)) {
+	case 1:
+		o = session_object(s, path, false);
+		/* its addresses are those of the memory */
+		m->pgoff = m->start;
+		break;
+	case -1:
+		o = session_object(s, name, false);
+		if (!o->note)
+			o->note = str_printf("%s is neither yours nor root's, so it is not believed", path);
+		break;
+	default:
+		o = session_object(s, name, false);
+	}
+	free(path);
+	return o;
+}
+
 static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor c)
 {
 	s32 pid = (s32)cursor_u32(&c);
@@ -247,7 +274,7 @@ static void on_mmap(struct session *s, const struct perf_event_header *h, struct
 		on_kernel_map(s, &m, name);
 		return;
 	}
-	m.object = session_object(s, name, false);
+	m.object = user_object(s, pid, &m, name);
 	if (h->type == PERF_RECORD_MMAP2 && h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
 	    detail[0] <= PD_BUILD_ID_MAX) {
 		m.object->build_id_len = detail[0];
@@ -338,7 +365,9 @@ void session_load(struct session *s, struct object *o)
 	if (o->loaded)
 		return;
 	o->loaded = true;
-	if (!o->kernel)
+	if (jit_map_is(o->name))
+		jit_map_load(o);
+	else if (!o->kernel)
 		elf_symbols_load(o);
 	else if (!strcmp(o->name, KERNEL_OBJECT))
 		load_kernel(s, o);

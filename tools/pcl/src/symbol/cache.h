@@ -10,7 +10,8 @@
 /* ---- the file ---- */
 
 #define CACHE_MAGIC	"PCLSYMS\n"
-enum { CACHE_VERSION = 1, CACHE_ORDER = 0x01020304 };
+/* to be raised whenever the same files would give other contents */
+enum { CACHE_VERSION = 2, CACHE_ORDER = 0x01020304 };
 
 /* A file that the contents were made of. */
 struct stamp {

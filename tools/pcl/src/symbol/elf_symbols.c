@@ -48,6 +48,18 @@ u64 object_address(const struct object *o, u64 file_offset)
 	return file_offset;
 }
 
+static unsigned int binding_of(const GElf_Sym *sym)
+{
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_WEAK:
+		return SYMBOL_WEAK;
+	case STB_LOCAL:
+		return SYMBOL_LOCAL;
+	default:
+		return SYMBOL_GLOBAL;
+	}
+}
+
 /* Add the functions of each symbol table of this kind; how many there were. */
 static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
 {
@@ -72,8 +84,10 @@ static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
 			      GELF_ST_BIND(sym.st_info) == STB_GLOBAL))
 				continue;
 			name = elf_strptr(elf, sh.sh_link, sym.st_name);
-			if (name && *name)
-				symbols_add(&o->symbols, sym.st_value, sym.st_size, name);
+			if (!name || !*name)
+				continue;
+			symbols_add(&o->symbols, sym.st_value, sym.st_size, name);
+			symbols_bind(&o->symbols, binding_of(&sym));
 		}
 	}
 	return o->symbols.nr - before;
@@ -154,6 +168,7 @@ static void read_symbols(struct object *o, Elf *elf)
 		eh_frame_add(&o->symbols, elf);
 		o->note = str_dup("stripped, and no debug file is installed; functions without a name are shown by their address");
 	}
+	plt_add(o, elf);
 	o->symbols_new = true;
 	symbols_settle(&o->symbols);
 }

@@ -58,8 +58,11 @@ void kallsyms_load(struct object *o, const char *path, u64 recorded_text)
 		}
 		if (!strcmp(name, "_text") || (!text && !strcmp(name, "_stext")))
 			text = addr;
-		if (strchr("tTwW", type) && name[0] != '$')
-			symbols_add(&o->symbols, addr, 0, name);
+		if (!strchr("tTwW", type) || name[0] == '$')
+			continue;
+		symbols_add(&o->symbols, addr, 0, name);
+		symbols_bind(&o->symbols, type == 'T' ? SYMBOL_GLOBAL :
+			     type == 't' ? SYMBOL_LOCAL : SYMBOL_WEAK);
 	}
 	free(line);
 	fclose(f);

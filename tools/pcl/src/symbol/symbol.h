@@ -13,7 +13,10 @@ struct symbol {
 	u64 start, end;		/* addresses as the object has them */
 	const char *name;	/* as linked; see symbol_name() */
 	char *shown;		/* demangled, made when first wanted */
+	u8 binding;		/* of several names of one address, the lowest is shown */
 };
+
+enum { SYMBOL_GLOBAL, SYMBOL_LOCAL, SYMBOL_WEAK };
 
 /* Texts in large pieces, freed together. */
 struct arena {
@@ -93,6 +96,7 @@ void symbol_cache_off(void);
 /* symbols.c */
 void object_free(struct object *o);
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name);
+void symbols_bind(struct symbols *t, unsigned int binding);
 void symbols_settle(struct symbols *t);
 struct symbol *symbols_find(const struct symbols *t, u64 addr);
 const char *symbol_name(struct symbol *s);
@@ -116,6 +120,16 @@ int object_set_image(struct object *o, const char *path, u64 recorded_text);
 
 /* load.c */
 void objects_read(struct object_work *v, unsigned int nr);
+
+/* plt.c */
+void plt_add(struct object *o, Elf *elf);
+
+/* jit_map.c */
+bool jit_memory(const char *name);
+char *jit_map_path(s32 pid);
+bool jit_map_is(const char *name);
+int jit_map_check(const char *path);
+void jit_map_load(struct object *o);
 
 /* kallsyms.c */
 void kallsyms_load(struct object *o, const char *path, u64 recorded_text);

@@ -27,12 +27,22 @@ void symbols_add(struct symbols *t, u64 start, u64 size, const char *name)
 	};
 }
 
+/* Say how the symbol that was added last is bound. */
+void symbols_bind(struct symbols *t, unsigned int binding)
+{
+	t->v[t->nr - 1].binding = (u8)binding;
+}
+
 static unsigned int underscores(const char *s)
 {
 	return (unsigned int)strspn(s, "_");
 }
 
-/* Of several names of one address: the sized, then the plainest one first. */
+/*
+ * Of several names of one address the first is shown: one with a size, one that
+ * is no weak alias, that others can see, the plainest, the longest. perf chooses
+ * in this order, too, so that names agree.
+ */
 static int cmp_symbol(const void *a, const void *b)
 {
 	const struct symbol *x = a, *y = b;
@@ -41,8 +51,12 @@ static int cmp_symbol(const void *a, const void *b)
 		return x->start < y->start ? -1 : 1;
 	if ((x->end == x->start) != (y->end == y->start))
 		return x->end == x->start ? 1 : -1;
+	if (x->binding != y->binding)
+		return x->binding < y->binding ? -1 : 1;
 	if (underscores(x->name) != underscores(y->name))
 		return underscores(x->name) < underscores(y->name) ? -1 : 1;
+	if (strlen(x->name) != strlen(y->name))
+		return strlen(x->name) > strlen(y->name) ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
