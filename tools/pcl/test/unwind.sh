@@ -9,37 +9,6 @@ whole() {
 		"$(awk '/% of [0-9]+ stacks are whole$/ { v = $1; n++ } END { print n ? v : 100 }' "$2")" "$3" 100
 }
 
-# online NAME ARGUMENT...: unwound while it is recorded. perf's steps from caller to callee are in $work/unwind.steps.
-online() {
-	local name=$1
-
-	shift
-	"$pcl" record -e cpu-clock -F 997 --call-graph dwarf -o "$data" "$@" 2>"$work/unwind.err"
-	expect "$name: recorded" 0 $?
-	sed 's/^/# /' "$work/unwind.err"
-	whole "$name" "$work/unwind.err" 95
-	perf script -F ip,sym,dso -i "$data" 2>/dev/null | steps >"$work/unwind.online"
-	within "$name: samples" "$(awk '$1 == "samples" { print $2 }' "$work/unwind.online")" 20 1000000
-}
-
-# From perf script's text: the steps from callee to caller in the user's part, how often, and the samples.
-steps() {
-	awk '
-	/^[ \t]+[0-9a-f]+ / && $1 !~ /^ffff/ {
-		# offline perf names the return to the trampoline of a signal by the address before it: nothing
-		caller = $2 == "__restore_rt" ? "[unknown]" : $2
-		if (callee != "")
-			step[callee " < " caller]++
-		callee = caller
-		if (!inside)
-			samples++
-		inside = 1
-		next
-	}
-	!/^[ \t]+ffff/ { callee = ""; inside = 0 }
-	END { print "samples", samples + 0; for (s in step) print step[s], s }'
-}
-
 # chains_of_perf NAME COMMAND...: record, let both unwind, compare; the figures of the rest are told.
 chains_of_perf() {
 	local name=$1 line share
@@ -71,15 +40,17 @@ else
 	contains "report: shows the chains they come to" "$work/unwind.report" '^ +([0-9.]+% )?main$'
 	"$pcl" report -i "$data" --children -s symbol --json >"$work/unwind.json" 2>"$work/unwind.err"
 	expect "report: and what functions called" 0 $?
-	perf script -F ip,sym,dso --no-inline -i "$data" 2>/dev/null | steps >"$work/unwind.steps"
-	online "online" -- "$helpers/chains" 8000 "$helpers/libchains.so"
-	# of all steps of all samples, those that perf saw offline
-	within "online: of the steps from callee to caller, 98 % are some that perf found offline" \
-		"$(awk '$1 == "samples" { next }
-		{ n = $1; $1 = "" }
-		NR == FNR { seen[$0] = 1; next }
-		{ all += n; known += n * seen[$0] }
-		END { print all ? 100 * known / all : 0 }' "$work/unwind.steps" "$work/unwind.online")" 98 100
+	# unwound while it is recorded; the chains of the last file of the same program, unwound by perf, are in unwind.perf
+	"$pcl" record -e cpu-clock -F 997 --call-graph dwarf -o "$data" "$helpers/chains_fixed" 8000 \
+		"$helpers/libchains.so" 2>"$work/unwind.err"
+	expect "online: recorded" 0 $?
+	sed 's/^/# /' "$work/unwind.err"
+	whole "online" "$work/unwind.err" 95
+	line=$("$asan/test/unwind_file" -s "$work/unwind.perf" "$data" 2>/dev/null)
+	echo "# online: $line"
+	within "online: samples" "$(awk '{ print $2 }' <<<"$line")" 20 1000000
+	within "online: of the steps from caller to caller, 98 % are some that perf found offline" \
+		"$(awk '$4 { print 100 * $6 / $4 }' <<<"$line")" 98 100
 	# a large program: the compiler itself
 	cc1=$(gcc -print-prog-name=cc1)
 	chains_of_perf "a compiler" "$cc1" -quiet -O2 -imultiarch "$(gcc -print-multiarch)" -D_GNU_SOURCE \

@@ -8,6 +8,8 @@
  * "perf script -F tid,time,ip --ns --no-inline", and counts: equal; perf's is
  * the beginning of ours, or ours without some frames; ours the beginning of
  * perf's; different. Samples of which perf shows no frame are counted alone.
+ * With -s TEXT the file has chains already; of their steps from a caller to its
+ * caller it counts those that occur in TEXT, which is of another recording.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +29,11 @@ enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
 struct state {
 	struct unwind_tasks *tasks;
 	struct unwinder *u;
-	bool quiet, compare;
+	enum { PRINT, MEASURE, COMPARE, STEPS } mode;
 	u64 samples;
+	struct str_set steps;	/* "CALLER CALLER" that occur in perf's text */
+	unsigned int nr_told_steps;
+	u64 nr_steps, nr_known;
 	struct str_set keys;	/* "TID TIME NUMBER" of perf's text */
 	struct told *told;	/* same index */
 	u64 verdicts[NR_VERDICTS];
@@ -177,6 +182,63 @@ static void print_chain(const struct pd_sample *s, const u64 *ips, unsigned int 
 	putchar('\n');
 }
 
+/* The steps of perf's chains; the sampled address is left out, it may be any. */
+static void add_steps(struct state *st)
+{
+	unsigned int i, k;
+	char step[64];
+
+	for (i = 0; i < st->keys.nr; i++)
+		for (k = 1; k + 1 < st->told[i].nr; k++) {
+			snprintf(step, sizeof(step), "%llx %llx", (unsigned long long)st->told[i].ips[k],
+				 (unsigned long long)st->told[i].ips[k + 1]);
+			str_set_add(&st->steps, step);
+		}
+	st->nr_told_steps = st->steps.nr;
+}
+
+/* Whether perf has this step; it shows return addresses as the address before. */
+static bool is_step(struct state *st, u64 from, u64 to)
+{
+	unsigned int less;
+	char step[64];
+
+	for (less = 0; less < 4; less++) {
+		snprintf(step, sizeof(step), "%llx %llx", (unsigned long long)(from - (less & 1)),
+			 (unsigned long long)(to - (less >> 1)));
+		if (str_set_add(&st->steps, step) < st->nr_told_steps)
+			return true;
+		/* what was asked for is in the set now, behind what perf told */
+	}
+	return false;
+}
+
+/* The user's part of a chain that the file has. */
+static unsigned int chain_of_file(const struct pd_sample *s, u64 *ips)
+{
+	struct cursor c = s->chain;
+	unsigned int nr = 0;
+
+	while (cursor_left(&c) && cursor_u64(&c) != (u64)PERF_CONTEXT_USER)
+		;
+	while (cursor_left(&c) && nr < UNWIND_MAX_FRAMES)
+		ips[nr++] = cursor_u64(&c);
+	return nr;
+}
+
+static void count_steps(struct state *st, const struct pd_sample *s)
+{
+	u64 ips[UNWIND_MAX_FRAMES];
+	unsigned int nr = chain_of_file(s, ips), i;
+
+	to_places(st, s, ips, nr);
+	st->samples++;
+	for (i = 1; i + 1 < nr; i++) {
+		st->nr_steps++;
+		st->nr_known += is_step(st, ips[i], ips[i + 1]);
+	}
+}
+
 static int take(struct pd_file *f, const struct perf_event_header *h, struct cursor body, void *arg)
 {
 	struct state *st = arg;
@@ -190,14 +252,18 @@ static int take(struct pd_file *f, const struct perf_event_header *h, struct cur
 		return 0;
 	}
 	event = sample_event(f, body);
-	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &s) || !s.regs_abi)
+	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &s))
+		return 0;
+	if (st->mode == STEPS)
+		count_steps(st, &s);
+	if (!s.regs_abi || st->mode == STEPS)
 		return 0;
 	nr = unwind_chain(st->u, &s, ips, UNWIND_MAX_FRAMES);
 	st->samples++;
-	if (st->quiet)
+	if (st->mode == MEASURE)
 		return 0;
 	to_places(st, &s, ips, nr);
-	if (st->compare)
+	if (st->mode == COMPARE)
 		compare(st, &s, ips, nr);
 	else
 		print_chain(&s, ips, nr);
@@ -209,7 +275,7 @@ static void measure(struct state *st, struct pd_file *f, int rounds)
 	const struct unwind_stats *stats = &st->u->stats;
 	u64 before;
 
-	st->quiet = true;
+	st->mode = MEASURE;
 	pd_walk(f, take, st);
 	st->samples = 0;
 	for (before = clock_ns(); rounds > 0; rounds--)
@@ -228,6 +294,7 @@ static void free_state(struct state *st)
 		free(st->told[i].ips);
 	free(st->told);
 	str_set_free(&st->keys);
+	str_set_free(&st->steps);
 	unwinder_free(st->u);
 	unwind_tasks_free(st->tasks);
 }
@@ -245,14 +312,19 @@ int main(int argc, char **argv)
 	if (argc == 4 && !strcmp(argv[1], "-b")) {
 		measure(&st, &f, atoi(argv[2]));
 	} else {
-		st.compare = argc == 4;
-		if (st.compare)
+		if (argc == 4) {
+			st.mode = !strcmp(argv[1], "-c") ? COMPARE : STEPS;
 			read_told(&st, argv[2]);
+			add_steps(&st);
+		}
 		if (pd_walk(&f, take, &st))
 			return 2;
 	}
-	if (st.compare)
+	if (st.mode == COMPARE)
 		print_verdicts(&st);
+	if (st.mode == STEPS)
+		printf("samples %llu steps %llu known %llu\n", (unsigned long long)st.samples,
+		       (unsigned long long)st.nr_steps, (unsigned long long)st.nr_known);
 	unwind_stats_add(&sum, st.u);
 	unwind_stats_print(&sum, st.tasks, stderr);
 	unwind_stats_free(&sum);
