@@ -26,7 +26,7 @@ contains "compare: significance is a truth value" "$out" '"p_adjusted":[0-9.e-]+
 contains "compare: equal programs are not found to differ" "$out" '^faults,,[0-9.]+,[0-9.]+,.*,~$'
 expect "compare -x: twelve fields a line" "12" "$(awk -F, '{ print NF }' "$out" | sort -u)"
 "$fast" stat -o "$out" -e faults -r 8 --vs "$touch_pages $much" -- $touch_pages $more
-contains "compare: the table has a verdict" "$out" '^ faults .* \+[0-9.]+%  +\+[0-9.]+% \.\. +\+[0-9.]+%  more'
+contains "compare: the table has a verdict" "$out" '^ faults .* \+[0-9.]+% +\+[0-9.]+%\.\. +\+[0-9.]+% more'
 contains "compare: and says how it was made" "$out" '8 pairs of runs, in random order \(--seed [0-9]+\), after 1 of each not measured'
 contains "compare: and what could have been found" "$out" 'found with a chance of 90%'
 
@@ -130,6 +130,18 @@ expect "compare -I -j: and the sum of the others" 1 "$(python3 -c '
 import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 print(int(sum(l["events"][0]["value"] for l in lines[:-1]) == lines[-1]["events"][0]["value"]))' "$out")"
+
+# Tables fit the terminal they are on.
+if ! command -v script >/dev/null; then
+	skip "compare: tables of 80 columns" "script(1) is not installed"
+else
+	for how in "-r 3" "-r 3 --vs sleep"; do
+		script -qec "stty cols 80; env TERM=xterm $fast stat $how true" /dev/null </dev/null >"$out"
+		contains "compare: stat $how: there is a table" "$out" '^ involuntary-switches +[0-9.]+ '
+		expect "compare: stat $how: fits 80 columns" "" \
+			"$(tr -d '\r' <"$out" | grep -E '^ (task|el|peak|soft|invol|page)' | awk 'length > 80')"
+	done
+fi
 
 # Every form of output follows the schema; and the check can fail.
 valid() { "$here/valid_json" "$schema" "$out"; }

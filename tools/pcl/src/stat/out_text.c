@@ -17,7 +17,7 @@
 enum { COURSE_CELLS = 12 };
 
 /* The column behind value, name and ratio. */
-enum { METRIC_END = 90 };
+enum { METRIC_END = 82 };
 
 static const char *status_text(enum event_status s)
 {
@@ -37,6 +37,7 @@ const char *value_text(char *buf, size_t size, double v, const char *unit)
 		{ "bytes", 1 << 20, 1.0 / (1 << 20), "MiB" },
 		{ "bytes", 0, 1.0 / 1024, "KiB" },
 	};
+	bool whole = fabs(v - round(v)) < 1e-9 * (1 + fabs(v));
 	char digits[32];
 	size_t i;
 
@@ -47,7 +48,7 @@ const char *value_text(char *buf, size_t size, double v, const char *unit)
 		}
 	if (unit)
 		snprintf(buf, size, "%.2f %s", v, unit);
-	else if (v < 0 || (v < 1000 && v != floor(v)))
+	else if (v < 0 || (v < 1000 && !whole))
 		snprintf(buf, size, "%.2f", v);
 	else
 		snprintf(buf, size, "%s", format_thousands(digits, (u64)llround(v)));
@@ -127,12 +128,12 @@ static void print_metric(const struct stat_doc *d, const struct stat_row *r, boo
 	FILE *f = d->o->out;
 
 	if (r->has_metric)
-		fprintf(f, more ? " # %8.*f %-22s" : " # %8.*f %s", r->metric < 10 ? 3 : 2,
+		fprintf(f, more ? " # %7.*f %-22s" : " # %7.*f %s", r->metric < 10 ? 3 : 2,
 			r->metric, r->metric_text);
 	else if (r->measured)
-		fprintf(f, more ? " = %-31s" : " = %s", r->measured->def->what);
+		fprintf(f, more ? " = %-30s" : " = %s", r->measured->def->what);
 	else if (more)
-		fprintf(f, " %33s", "");
+		fprintf(f, " %32s", "");
 }
 
 static void print_row(const struct stat_doc *d, unsigned int nth)
@@ -153,11 +154,11 @@ static void print_row(const struct stat_doc *d, unsigned int nth)
 		snprintf(digits, sizeof(digits), r->unit ? "%.2f" : "%.3f", r->value);
 	else
 		format_thousands(digits, (u64)llround(r->value));
-	fprintf(f, "%20s %-5s ", digits, r->unit ? r->unit : "");
+	fprintf(f, "%18s %-5s ", digits, r->unit ? r->unit : "");
 	if (narrow(d)) {
 		fprintf(f, "%-20s", r->name);
 	} else {
-		fprintf(f, r->has_metric || shared || cells || r->measured ? "%-28s" : "%s", r->name);
+		fprintf(f, r->has_metric || shared || cells || r->measured ? "%-24s" : "%s", r->name);
 		print_metric(d, r, shared || cells);
 	}
 	if (shared)
@@ -201,18 +202,18 @@ static void print_figures(const struct stat_doc *d)
 	const struct stat_row *r = table_figure(d->t, FIGURE_ELAPSED);
 	FILE *f = d->o->out;
 
-	fprintf(f, "\n%20.6f seconds elapsed\n", r[FIGURE_ELAPSED].value);
+	fprintf(f, "\n%18.6f seconds elapsed\n", r[FIGURE_ELAPSED].value);
 	if (!d->o->argv || !d->o->target.by_command)
 		return;
-	fprintf(f, "%20.6f seconds user\n%20.6f seconds sys\n", r[FIGURE_USER].value,
+	fprintf(f, "%18.6f seconds user\n%18.6f seconds sys\n", r[FIGURE_USER].value,
 		r[FIGURE_SYS].value);
 	if (r[FIGURE_PEAK_RSS].status == EVENT_COUNTED)
-		fprintf(f, "%20.2f MiB of memory at most, ", r[FIGURE_PEAK_RSS].value / (1 << 20));
+		fprintf(f, "%18.2f MiB of memory at most, ", r[FIGURE_PEAK_RSS].value / (1 << 20));
 	else
-		fprintf(f, "%20s memory at most, ", "<not counted>");
+		fprintf(f, "%18s memory at most, ", "<not counted>");
 	fprintf(f, "%.0f soft and %.0f hard faults\n", r[FIGURE_SOFT_FAULTS].value,
 		r[FIGURE_HARD_FAULTS].value);
-	fprintf(f, "%20.0f voluntary and %.0f involuntary switches\n", r[FIGURE_VOLUNTARY].value,
+	fprintf(f, "%18.0f voluntary and %.0f involuntary switches\n", r[FIGURE_VOLUNTARY].value,
 		r[FIGURE_INVOLUNTARY].value);
 }
 

@@ -17,39 +17,62 @@
 #define RED	"\033[31m"
 #define PLAIN	"\033[0m"
 
-static void print_side(FILE *f, const struct stat_row *r, const struct spread *s)
+/* Where 80 columns must do, deviations and outliers are left to -j. */
+static bool narrow(const struct stat_doc *d)
 {
+	unsigned int width = term_width(d->o->out);
+
+	return width && width < 120;
+}
+
+static void print_side(const struct stat_doc *d, const struct stat_row *r, const struct spread *s)
+{
+	FILE *f = d->o->out;
 	char mean[48];
 
-	if (!s->nr) {
-		fprintf(f, " %22s", r->status == EVENT_NOT_SUPPORTED ? "<not supported>" :
-			"<not counted>");
+	if (!s->nr)
+		fprintf(f, " %13s", r->status == EVENT_NOT_SUPPORTED ? "not supported" :
+			"not counted");
+	else
+		fprintf(f, " %13s", value_text(mean, sizeof(mean), s->mean, r->unit));
+	if (narrow(d))
 		return;
-	}
-	fprintf(f, " %14s", value_text(mean, sizeof(mean), s->mean, r->unit));
-	if (s->mean != 0)
+	if (s->nr && s->mean != 0)
 		fprintf(f, " %6.2f%%", s->dev / fabs(s->mean) * 100);
 	else
 		fprintf(f, " %7s", "");
+}
+
+/* "+1.25%"; the large ones, which mean little, without a fraction. */
+static const char *percent_text(char *buf, size_t size, double v, int decimals)
+{
+	if (fabs(v) < 1e6)
+		snprintf(buf, size, "%+.*f%%", fabs(v) < 1000 ? decimals : 0, v);
+	else
+		snprintf(buf, size, v > 0 ? ">+1e6%%" : "<-1e6%%");
+	return buf;
 }
 
 static void print_effect(const struct stat_doc *d, const struct effect *e, const char *unit)
 {
 	const char *verdict = e->significant ? e->difference > 0 ? "more" : "less" : "~";
 	bool colour = e->significant && colour_ok(d->o->out);
+	int decimals = narrow(d) ? 1 : 2, width = decimals + 6;
+	char text[48], low[16] = "", high[16] = "";
 	FILE *f = d->o->out;
-	char difference[48];
 
+	if (e->has_percent && e->tested) {
+		percent_text(low, sizeof(low), e->low_percent, decimals);
+		percent_text(high, sizeof(high), e->high_percent, decimals);
+	}
+	if (e->has_percent)
+		percent_text(text, sizeof(text), e->percent, 2);
+	else
+		value_text(text, sizeof(text), e->difference, unit);
 	if (colour)
 		fputs(e->difference > 0 ? RED : GREEN, f);
-	if (e->has_percent && e->tested)
-		fprintf(f, " %+8.2f%%  %+8.2f%% ..%+8.2f%%", e->percent, e->low_percent,
-			e->high_percent);
-	else if (e->has_percent)
-		fprintf(f, " %+8.2f%%  %21s", e->percent, "");
-	else
-		fprintf(f, " %9s  %21s", value_text(difference, sizeof(difference), e->difference, unit), "");
-	fprintf(f, "  %s", e->tested ? verdict : "?");
+	fprintf(f, " %8s %*s%s%*s %s", text, width, low, *low ? ".." : "  ", width, high,
+		e->tested ? verdict : "?");
 	if (colour)
 		fputs(PLAIN, f);
 }
@@ -61,12 +84,12 @@ static void print_row(const struct stat_doc *d, unsigned int i)
 	u64 enabled_ns = a->enabled_ns + b->enabled_ns, running_ns = a->running_ns + b->running_ns;
 	FILE *f = d->o->out;
 
-	fprintf(f, " %-24s", a->name);
-	print_side(f, a, &e->a);
-	print_side(f, b, &e->b);
+	fprintf(f, " %-20s", a->name);
+	print_side(d, a, &e->a);
+	print_side(d, b, &e->b);
 	if (e->a.nr && e->b.nr)
 		print_effect(d, e, a->unit);
-	if (e->a.outliers || e->b.outliers)
+	if ((e->a.outliers || e->b.outliers) && !narrow(d))
 		fprintf(f, "  out: %u, %u", e->a.outliers, e->b.outliers);
 	if (running_ns < enabled_ns)
 		fprintf(f, " (%.2f%%)", 100.0 * (double)running_ns / (double)enabled_ns);
@@ -108,7 +131,7 @@ static void print_power(const struct stat_doc *d)
 	fprintf(o->out, " more, less: with %g%% confidence over all %u measures (Welch, Holm); ~: no difference shown\n",
 		o->confidence * 100, tests);
 	if (isfinite(e->detectable_percent))
-		fprintf(o->out, " a difference of %.2f%% in elapsed would have been found with a chance of 90%%\n",
+		fprintf(o->out, " a difference of %.3g%% in elapsed would have been found with a chance of 90%%\n",
 			e->detectable_percent);
 	else
 		fprintf(o->out, " so few runs could not show any difference; give more with -r\n");
@@ -131,8 +154,11 @@ void out_vs(const struct stat_doc *d)
 
 	out_heading(d);
 	snprintf(interval, sizeof(interval), "%g%% interval", d->o->confidence * 100);
-	fprintf(f, " %-24s %14s %7s %14s %7s %9s  %s\n", "", "A", "dev", "B", "dev",
-		"B to A", interval);
+	if (narrow(d))
+		fprintf(f, " %-20s %13s %13s %8s %16s\n", "", "A", "B", "B to A", interval);
+	else
+		fprintf(f, " %-20s %13s %7s %13s %7s %8s %18s\n", "", "A", "dev", "B", "dev",
+			"B to A", interval);
 	for (i = 0; i < d->t->nr; i++)
 		print_row(d, i);
 	out_reasons(d);

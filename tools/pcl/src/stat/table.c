@@ -99,7 +99,7 @@ static void add_event(struct stat_row *r, const struct count *c)
 			    e->reason ? e->reason : "it could not be opened");
 }
 
-static void add_figure(struct stat_row *r, double v)
+static void add_figure(struct stat_row *r, const struct counting *c, double v)
 {
 	if (!isnan(v)) {
 		series_add(&r->runs, v);
@@ -107,7 +107,9 @@ static void add_figure(struct stat_row *r, double v)
 	}
 	r->status = EVENT_NOT_COUNTED;
 	free(r->reason);
-	r->reason = str_dup("the kernel's peak includes what pcl held before the exec, and is not above that");
+	r->reason = str_dup(c->o->argv ?
+			    "the kernel's peak includes what pcl held before the exec, and is not above that" :
+			    "no command was run");
 }
 
 /* All that it needs must have been counted in this run. */
@@ -156,7 +158,7 @@ void table_add(struct stat_table *t, const struct counting *c, const struct run 
 			add_metric(&t->v[i], c, r);
 			break;
 		case ROW_FIGURE:
-			add_figure(&t->v[i], r->figure[figure++]);
+			add_figure(&t->v[i], c, r->figure[figure++]);
 			break;
 		}
 	t->runs++;
