@@ -66,6 +66,8 @@ static const struct situation situations[] = {
 	ROW("other-task", ATTR(CYCLES, USER_ONLY), CALL(.err = EACCES, .pid = 1), RIGHTS(ANY_USER)),
 	ROW("denied", ATTR(CYCLES), CALL(.err = EACCES), RIGHTS(ALLOWED)),
 	ROW("denied", ATTR(CYCLES), CALL(.err = EPERM), RIGHTS(ALLOWED, .seccomp = true)),
+	ROW("paranoid-cpu", ATTR(CYCLES, USER_ONLY), CALL(.err = EACCES, .pid = 7, .flags = PERF_FLAG_PID_CGROUP), RIGHTS(ANY_USER)),
+	ROW("cgroup", ATTR(CYCLES), CALL(.err = EBADF, .pid = 7, .flags = PERF_FLAG_PID_CGROUP), RIGHTS(ALLOWED)),
 	ROW("no-pmu-vm", ATTR(CYCLES), CALL(.err = ENOENT), RIGHTS(.first_userns = true, .virtual_machine = true)),
 	ROW("no-pmu", ATTR(.type = PERF_TYPE_RAW), CALL(.err = ENOENT), RIGHTS(.first_userns = true)),
 	ROW("no-tracepoint", ATTR(.type = PERF_TYPE_TRACEPOINT), CALL(.err = ENOENT), RIGHTS(ALLOWED)),

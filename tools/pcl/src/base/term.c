@@ -42,6 +42,29 @@ unsigned int term_width(FILE *f)
 	return columns < 20 ? 80 : columns > 10000 ? 10000 : (unsigned int)columns;
 }
 
+/*
+ * Print text from column at on, wrapped between words at width (0: never), further
+ * lines indented; at == indent begins one. Returns the column where it ends.
+ */
+unsigned int words_print(const char *text, unsigned int at, unsigned int indent, unsigned int width)
+{
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (width && at > indent && at + 1 + n > width) {
+			printf("\n%*s", (int)indent, "");
+			at = indent;
+		} else if (at > indent) {
+			putchar(' ');
+			at++;
+		}
+		printf("%.*s", (int)n, text);
+		at += (unsigned int)n;
+		text += n + (text[n] == ' ');
+	}
+	return at;
+}
+
 /* Does this terminal show more than ASCII? main() has set LC_CTYPE. */
 bool term_utf8(FILE *f)
 {

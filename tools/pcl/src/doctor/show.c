@@ -27,26 +27,9 @@ static unsigned int text_width(void)
 	return width ? width : PLAIN_WIDTH;
 }
 
-/* Words of text from column at on, wrapped, each line indented; returns the column. */
 static unsigned int print_words(const char *text, unsigned int at, unsigned int indent)
 {
-	unsigned int width = text_width();
-
-	while (*text) {
-		size_t n = strcspn(text, " ");
-
-		if (at > indent && at + 1 + n > width) {
-			printf("\n%*s", (int)indent, "");
-			at = indent;
-		} else if (at > indent) {
-			putchar(' ');
-			at++;
-		}
-		printf("%.*s", (int)n, text);
-		at += (unsigned int)n;
-		text += n + (text[n] == ' ');
-	}
-	return at;
+	return words_print(text, at, indent, text_width());
 }
 
 /* Notes: causes in the order they came, each told once. */
@@ -156,7 +139,8 @@ static bool print_line(const struct findings *l, const char *topic, enum verdict
 			at += (unsigned int)printf(",");
 		item = v == PARTLY && f->detail ? str_printf("%s (%s)", f->name, f->detail) :
 		       str_dup(f->name);
-		at = print_words(item, at, NAMES_COLUMN);
+		/* with room for the comma that may follow */
+		at = words_print(item, at, NAMES_COLUMN, text_width() - 1);
 		free(item);
 		any = true;
 	}
@@ -242,22 +226,22 @@ static void print_topic(const struct findings *l, const char *topic, bool all, s
 
 static void print_machine(const struct findings *l)
 {
+	const struct rights *r = &l->rights;
+	char paranoid[64] = "", *text;
 	struct utsname u;
 
 	uname(&u);
-	printf("%s %s (%s), %ld CPUs, user %d", u.sysname, u.release, u.machine,
-	       sysconf(_SC_NPROCESSORS_ONLN), (int)geteuid());
-	if (rights_perfmon(&l->rights))
-		printf(" with CAP_PERFMON");
-	if (l->rights.paranoid != PARANOID_UNKNOWN)
-		printf(", kernel.perf_event_paranoid %ld", l->rights.paranoid);
-	if (l->rights.seccomp)
-		printf(", seccomp filter");
-	if (l->rights.virtual_machine)
-		printf(", virtual machine");
-	if (l->rights.lockdown)
-		printf(", locked down");
-	printf("%s\n\n", pcl_kernel() ? ", PCL kernel" : "");
+	if (r->paranoid != PARANOID_UNKNOWN)
+		snprintf(paranoid, sizeof(paranoid), ", kernel.perf_event_paranoid %ld", r->paranoid);
+	text = str_printf("%s %s (%s), %ld CPUs, user %d%s%s%s%s%s%s", u.sysname, u.release, u.machine,
+			  sysconf(_SC_NPROCESSORS_ONLN), (int)geteuid(),
+			  rights_perfmon(r) ? " with CAP_PERFMON" : "", paranoid,
+			  r->seccomp ? ", seccomp filter" : "",
+			  r->virtual_machine ? ", virtual machine" : "",
+			  r->lockdown ? ", locked down" : "", pcl_kernel() ? ", PCL kernel" : "");
+	print_words(text, 0, 0);
+	printf("\n\n");
+	free(text);
 }
 
 static void print_verdict_line(const struct findings *l)

@@ -8,9 +8,7 @@
  * Locks: none.
  */
 #include <fcntl.h>
-#include <mntent.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
@@ -41,28 +39,6 @@ static void try_cpus(struct findings *l)
 	else
 		finding_detail(f, "-a, -C: %u of %u CPUs", nr, cpus.nr);
 	int_list_free(&cpus);
-}
-
-/* The directory where the hierarchy that has perf_event is mounted; NULL: none. */
-static char *cgroup_root(void)
-{
-	FILE *mounts = setmntent("/proc/self/mounts", "r");
-	struct mntent *m;
-	char *found = NULL;
-
-	while (mounts && (m = getmntent(mounts)) != NULL) {
-		bool v1 = !strcmp(m->mnt_type, "cgroup") && hasmntopt(m, "perf_event");
-
-		if (!v1 && (found || strcmp(m->mnt_type, "cgroup2")))
-			continue;
-		free(found);
-		found = str_dup(m->mnt_dir);
-		if (v1)
-			break;
-	}
-	if (mounts)
-		endmntent(mounts);
-	return found;
 }
 
 static void try_cgroup(struct findings *l)

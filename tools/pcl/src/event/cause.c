@@ -126,6 +126,16 @@ static bool by_kernel_breakpoint(const struct question *q)
 	return q->denied && q->a->type == PERF_TYPE_BREAKPOINT && (s64)q->a->bp_addr < 0;
 }
 
+static bool of_cgroup(const struct question *q)
+{
+	return q->c->flags & PERF_FLAG_PID_CGROUP;
+}
+
+static bool by_cgroup(const struct question *q)
+{
+	return of_cgroup(q) && (q->c->err == EINVAL || q->c->err == EBADF);
+}
+
 static bool by_paranoid_cpu(const struct question *q)
 {
 	return unprivileged(q) && q->c->pid == -1 && above(q, 0);
@@ -133,7 +143,7 @@ static bool by_paranoid_cpu(const struct question *q)
 
 static bool by_paranoid_cgroup(const struct question *q)
 {
-	return by_paranoid_cpu(q) || (unprivileged(q) && q->c->flags & PERF_FLAG_PID_CGROUP);
+	return by_paranoid_cpu(q) || (unprivileged(q) && of_cgroup(q) && above(q, 0));
 }
 
 static bool by_paranoid_tracepoint(const struct question *q)
@@ -154,7 +164,7 @@ static bool by_paranoid_kernel(const struct question *q)
 
 static bool by_other_task(const struct question *q)
 {
-	return unprivileged(q) && q->c->pid > 0;
+	return unprivileged(q) && q->c->pid > 0 && !of_cgroup(q);
 }
 
 static bool by_denial(const struct question *q)
@@ -327,6 +337,9 @@ static const struct cause causes[] = {
 	{ "denied", 0, by_denial,
 	  "no permission for {what} ({errno}), though the sysctl and the capabilities would allow it: a security module{modules}, or a rule of the event's PMU",
 	  "see the denials (sudo journalctl -k -g denied)" },
+	{ "cgroup", 0, by_cgroup,
+	  "this kernel has no events of cgroups (CONFIG_CGROUP_PERF), or another hierarchy has perf_event",
+	  "see which one: grep perf_event /proc/cgroups /proc/mounts" },
 	{ "no-pmu-vm", 0, by_no_pmu_vm,
 	  "no hardware PMU is visible here: a virtual machine that was given none",
 	  "use software events (pcl list software), or give the guest a PMU (qemu: -cpu host,pmu=on; libvirt: <pmu state='on'/>; clouds: a metal instance)" },

@@ -22,7 +22,7 @@
 #include "internal.h"
 
 /* Where cgroups of perf_event lie; NULL: nowhere. The caller frees it. */
-static char *cgroup_root(void)
+char *cgroup_root(void)
 {
 	FILE *f = setmntent("/proc/self/mounts", "r");
 	struct mntent *m;

@@ -15,6 +15,7 @@ struct event_name {
 	const char *alias;	/* NULL: none */
 	u32 type;
 	u64 config;
+	const char *what;	/* it counts */
 };
 
 bool event_name_find(const char *text, u32 *type, u64 *config);
@@ -73,6 +74,7 @@ int target_finish(struct target *t, const char *cpus, bool have_command);
 bool target_grown(struct target *t);
 
 /* cgroup.c */
+char *cgroup_root(void);
 int target_take_cgroups(struct target *t, const char *text);
 void target_free(struct target *t);
 

@@ -15,34 +15,56 @@
 #include "internal.h"
 
 static const struct event_name hardware_names[] = {
-	{ "cycles", "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "instructions", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
-	{ "cache-references", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
-	{ "cache-misses", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+	{ "cycles", "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
+	  "cycles of the core, at the frequency that it runs at just then" },
+	{ "instructions", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS,
+	  "instructions retired; some processors count an interrupt, too" },
+	{ "cache-references", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES,
+	  "accesses to the last level of the caches; what counts as one differs between processors" },
+	{ "cache-misses", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES,
+	  "accesses that the last level of the caches could not serve" },
 	{ "branches", "branch-instructions", PERF_TYPE_HARDWARE,
-	  PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "branch-misses", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
-	{ "bus-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES },
+	  PERF_COUNT_HW_BRANCH_INSTRUCTIONS,
+	  "branch instructions retired" },
+	{ "branch-misses", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES,
+	  "branches that were predicted wrongly" },
+	{ "bus-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES,
+	  "cycles of the bus, which may differ from those of the core" },
 	{ "stalled-cycles-frontend", "idle-cycles-frontend", PERF_TYPE_HARDWARE,
-	  PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
+	  PERF_COUNT_HW_STALLED_CYCLES_FRONTEND,
+	  "cycles in which no instruction was there to be issued" },
 	{ "stalled-cycles-backend", "idle-cycles-backend", PERF_TYPE_HARDWARE,
-	  PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
-	{ "ref-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
+	  PERF_COUNT_HW_STALLED_CYCLES_BACKEND,
+	  "cycles in which instructions waited for units or data" },
+	{ "ref-cycles", NULL, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES,
+	  "cycles at a constant frequency, whatever that of the core" },
 };
 
 static const struct event_name software_names[] = {
-	{ "task-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
-	{ "cpu-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-	{ "page-faults", "faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "minor-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN },
-	{ "major-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
-	{ "context-switches", "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ "cpu-migrations", "migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	{ "alignment-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS },
-	{ "emulation-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS },
-	{ "dummy", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY },
-	{ "bpf-output", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT },
-	{ "cgroup-switches", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES },
+	{ "task-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK,
+	  "the time that the task ran" },
+	{ "cpu-clock", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK,
+	  "the time of the clock of the CPU, at the finest it has" },
+	{ "page-faults", "faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+	  "accesses to memory that had no page then, minor and major" },
+	{ "minor-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN,
+	  "page faults that needed no input or output" },
+	{ "major-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ,
+	  "page faults that had to read from a disk" },
+	{ "context-switches", "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES,
+	  "switches from this task to another; they happen in the kernel" },
+	{ "cpu-migrations", "migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS,
+	  "how often the task went on on another CPU" },
+	{ "alignment-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS,
+	  "accesses to unaligned addresses that the kernel had to handle; never on x86" },
+	{ "emulation-faults", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS,
+	  "instructions that the kernel had to emulate" },
+	{ "dummy", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
+	  "counts nothing; carries records of mappings, names, switches" },
+	{ "bpf-output", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT,
+	  "what BPF programs write into the ring" },
+	{ "cgroup-switches", NULL, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CGROUP_SWITCHES,
+	  "switches to a task of another cgroup" },
 };
 
 /* hw-cache: config = cache | op << 8 | result << 16 (perf_event_open(2)). */
@@ -50,28 +72,29 @@ struct part {
 	const char *name;
 	const char *alias;
 	u64 bits;
+	const char *what;
 };
 
 static const struct part caches[] = {
-	{ "L1-dcache", "l1d", PERF_COUNT_HW_CACHE_L1D },
-	{ "L1-icache", "l1i", PERF_COUNT_HW_CACHE_L1I },
-	{ "LLC", "L2", PERF_COUNT_HW_CACHE_LL },
-	{ "dTLB", "d-tlb", PERF_COUNT_HW_CACHE_DTLB },
-	{ "iTLB", "i-tlb", PERF_COUNT_HW_CACHE_ITLB },
-	{ "branch", "bpu", PERF_COUNT_HW_CACHE_BPU },
-	{ "node", NULL, PERF_COUNT_HW_CACHE_NODE },
+	{ "L1-dcache", "l1d", PERF_COUNT_HW_CACHE_L1D, "first level cache of data" },
+	{ "L1-icache", "l1i", PERF_COUNT_HW_CACHE_L1I, "first level cache of instructions" },
+	{ "LLC", "L2", PERF_COUNT_HW_CACHE_LL, "last level of the caches" },
+	{ "dTLB", "d-tlb", PERF_COUNT_HW_CACHE_DTLB, "cache of translated addresses, for data" },
+	{ "iTLB", "i-tlb", PERF_COUNT_HW_CACHE_ITLB, "cache of translated addresses, for instructions" },
+	{ "branch", "bpu", PERF_COUNT_HW_CACHE_BPU, "branch prediction unit" },
+	{ "node", NULL, PERF_COUNT_HW_CACHE_NODE, "memory of the NUMA node" },
 };
 
 #define OP(o, r)	((u64)PERF_COUNT_HW_CACHE_OP_##o << 8 | \
 			 (u64)PERF_COUNT_HW_CACHE_RESULT_##r << 16)
 
 static const struct part cache_ops[] = {
-	{ "loads", "read-access", OP(READ, ACCESS) },
-	{ "load-misses", "read-misses", OP(READ, MISS) },
-	{ "stores", "write-access", OP(WRITE, ACCESS) },
-	{ "store-misses", "write-misses", OP(WRITE, MISS) },
-	{ "prefetches", "prefetch-access", OP(PREFETCH, ACCESS) },
-	{ "prefetch-misses", NULL, OP(PREFETCH, MISS) },
+	{ "loads", "read-access", OP(READ, ACCESS), "reads" },
+	{ "load-misses", "read-misses", OP(READ, MISS), "reads that missed" },
+	{ "stores", "write-access", OP(WRITE, ACCESS), "writes" },
+	{ "store-misses", "write-misses", OP(WRITE, MISS), "writes that missed" },
+	{ "prefetches", "prefetch-access", OP(PREFETCH, ACCESS), "prefetches" },
+	{ "prefetch-misses", NULL, OP(PREFETCH, MISS), "prefetches that missed" },
 };
 
 /* L1-icache, iTLB, branch: what cannot be written is never an event. */
@@ -156,7 +179,7 @@ bool event_name_find(const char *text, u32 *type, u64 *config)
 void event_names_walk(void (*fn)(const struct event_name *n, void *arg), void *arg)
 {
 	struct event_name n = { .type = PERF_TYPE_HW_CACHE };
-	char name[64];
+	char name[64], what[128];
 	size_t i, j;
 
 	for (i = 0; i < ARRAY_SIZE(hardware_names); i++)
@@ -169,7 +192,9 @@ void event_names_walk(void (*fn)(const struct event_name *n, void *arg), void *a
 				continue;
 			snprintf(name, sizeof(name), "%s-%s", caches[i].name,
 				 cache_ops[j].name);
+			snprintf(what, sizeof(what), "%s: %s", caches[i].what, cache_ops[j].what);
 			n.name = name;
+			n.what = what;
 			n.config = caches[i].bits | cache_ops[j].bits;
 			fn(&n, arg);
 		}

@@ -33,7 +33,6 @@ bool errno_is_unsupported(int err)
 	case ENXIO:
 	case ENODEV:
 	case EINVAL:
-	case ENOSYS:
 		return true;
 	default:
 		return false;

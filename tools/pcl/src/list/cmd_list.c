@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pcl list: the events, and whether each can be used here.
+ * pcl list: the events, what each counts, and whether it can be used here.
  *
- * Concepts: nothing is guessed: every event that is shown was parsed and
- * opened, on this task or, for a PMU of a package, on its CPU. Refusals that
- * have one reason share a note at the end.
+ * Concepts: a table of kinds, each with a walk over its events. Words of the
+ * command line that name kinds choose them; all others must be found in the
+ * name or the definition of an event. Every event that is shown was parsed and
+ * tried.
  * Contexts: one process, one thread.
  * Locks: none.
  */
@@ -16,282 +17,247 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "data/perfdata.h"
+#include "list/list.h"
 
 static const char help[] =
-"usage: pcl list [-j] [KIND | PATTERN]...\n"
-"Show the events, and which of them can be used here, by trying each.\n"
+"usage: pcl list [-j] [KIND | WORD]...\n"
+"Show the events, what they count, and which can be used here, by trying each.\n"
 "\n"
-"  KIND       hardware, software, cache, pmu, raw, breakpoint, tracepoint\n"
-"  PATTERN    names with this in them; or with * ? [ ] as a shell has them\n"
+"  KIND   hardware, software, cache, pmu, raw, breakpoint, pfm, tracepoint\n"
+"  WORD   events with this in the name or the definition; more words: with all\n"
+"         of them; with * ? [ ] it is a pattern for the whole name\n"
 "\n"
 "  -j, --json     one JSON document\n"
 "  -h, --help     this text\n"
 "\n"
-"Without an argument, all kinds but tracepoints are shown. 'yes' means that the\n"
-"event was opened; 'user' that it was, for user space only.\n"
+"pfm are the vendor's names, by libpfm4. Without an argument, all kinds but pfm\n"
+"and tracepoint are shown. 'yes' means that the event was opened; 'user' that\n"
+"it was, for user space only; 'no' refers to the reason at the end.\n"
 "\n"
 "Exit status: 0; 1 when nothing matched; 125 on an error.\n";
 
-enum usable { USABLE, USABLE_USER, NOT_USABLE };
-
-struct list_opts {
-	char **args;
-	int nr_args;
-	bool json;
-	struct json j;
-	struct str_set reasons;
-	const char *kind;	/* of the section under way */
-	bool title_shown;
-	bool whole_kind;	/* the kind itself was asked for, or no argument given */
-	unsigned int shown;
+struct lister {
+	struct list_printer p;
+	const char *kind;	/* under way */
+	bool named;		/* it was asked for by name */
+	const char **words;
+	unsigned int nr_words;
 };
 
-static const char *const kinds[] = {
-	"hardware", "software", "cache", "pmu", "raw", "breakpoint", "tracepoint",
-};
-
-/* Open once and close. 0, or the errno. */
-static int try_open(struct event *e, pid_t pid, int cpu)
+static bool matches(const struct lister *l, const struct list_row *row)
 {
-	int fd = sys_perf_event_open(&e->attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	unsigned int i;
 
-	if (fd < 0)
-		return errno;
-	close(fd);
-	return 0;
-}
+	for (i = 0; i < l->nr_words; i++) {
+		const char *word = l->words[i];
 
-/* Can the event be opened here? *reason is to be freed. */
-static enum usable event_usable(struct event *e, char **reason)
-{
-	pid_t pid = e->pmu_cpus.nr ? -1 : 0;
-	int cpu = e->pmu_cpus.nr ? e->pmu_cpus.v[0] : -1, err;
-
-	*reason = NULL;
-	e->attr.disabled = 1;
-	err = try_open(e, pid, cpu);
-	if (!err)
-		return USABLE;
-	if (err == EINVAL && pid == 0) {
-		/* some PMUs count for CPUs only, and do not say on which */
-		if (!try_open(e, -1, 0))
-			return USABLE;
+		if (strpbrk(word, "*?[")) {
+			if (fnmatch(word, row->name, 0))
+				return false;
+		} else if (!strcasestr(row->name, word) && !(row->what && strcasestr(row->what, word)) &&
+			   !(row->alias && strcasestr(row->alias, word))) {
+			return false;
+		}
 	}
-	if (err == EACCES && !e->attr.exclude_kernel && !event_kernel_only(e)) {
-		e->attr.exclude_kernel = e->attr.exclude_hv = 1;
-		if (!try_open(e, pid, cpu))
-			return USABLE_USER;
-		e->attr.exclude_kernel = e->attr.exclude_hv = 0;
-	}
-	*reason = open_reason(e, pid, cpu, -1, err);
-	return NOT_USABLE;
+	return true;
 }
 
-static void print_title(struct list_opts *o)
+/* Show one event, by the text that -e would take. */
+static void show(struct lister *l, struct list_row row)
 {
-	if (!o->title_shown)
-		printf("%s%s events:\n", o->shown ? "\n" : "", o->kind);
-	o->title_shown = true;
-}
-
-static void print_text(struct list_opts *o, const char *name, enum usable u, const char *reason)
-{
-	char mark[32];
-
-	print_title(o);
-	if (u == NOT_USABLE)
-		snprintf(mark, sizeof(mark), "no [%u]", str_set_add(&o->reasons, reason) + 1);
-	else
-		snprintf(mark, sizeof(mark), "%s", u == USABLE ? "yes" : "user");
-	printf("  %-8s %s\n", mark, name);
-}
-
-static void print_json(struct list_opts *o, const char *name, enum usable u, const char *reason)
-{
-	json_begin(&o->j, NULL, '{');
-	json_string(&o->j, "event", name);
-	json_string(&o->j, "kind", o->kind);
-	json_string(&o->j, "usable", u == USABLE ? "yes" : u == USABLE_USER ? "user" : "no");
-	json_string(&o->j, "reason", reason);
-	json_end(&o->j, '}');
-}
-
-static bool wanted(const struct list_opts *o, const char *name)
-{
-	int i;
-
-	if (o->whole_kind)
-		return true;
-	for (i = 0; i < o->nr_args; i++) {
-		if (strpbrk(o->args[i], "*?[") ? !fnmatch(o->args[i], name, 0) :
-		    strstr(name, o->args[i]) != NULL)
-			return true;
-	}
-	return false;
-}
-
-/* Show one event by the text that -e would take. */
-static void show(struct list_opts *o, const char *name)
-{
-	struct event_list l = { 0 };
+	struct event_list events = { 0 };
 	struct parse_error err;
 	enum usable u = NOT_USABLE;
 	char *reason = NULL;
 
-	if (!wanted(o, name))
+	row.kind = l->kind;
+	if (!matches(l, &row))
 		return;
-	if (events_parse(&l, name, &err))
+	if (events_parse(&events, row.name, &err))
 		reason = str_dup(err.text);
 	else
-		u = event_usable(l.v[0], &reason);
-	if (o->json)
-		print_json(o, name, u, reason);
-	else
-		print_text(o, name, u, reason);
-	o->shown++;
+		u = event_usable(events.v[0], &reason);
+	list_print_row(&l->p, &row, u, reason);
 	free(reason);
-	event_list_free(&l);
+	event_list_free(&events);
 }
 
 struct by_type {
-	struct list_opts *o;
+	struct lister *l;
 	u32 type;
 };
 
 static void show_named(const struct event_name *n, void *arg)
 {
 	struct by_type *b = arg;
+	char *code;
 
-	if (n->type == b->type)
-		show(b->o, n->name);
+	if (n->type != b->type)
+		return;
+	/* where the core's PMU names an event so, that is the code the kernel takes for it */
+	code = n->type == PERF_TYPE_HARDWARE ? pmu_event_terms("cpu", n->name) : NULL;
+	if (!code && n->type == PERF_TYPE_HARDWARE && n->alias)
+		code = pmu_event_terms("cpu", n->alias);
+	show(b->l, (struct list_row){ .name = n->name, .alias = n->alias, .what = n->what, .code = code });
+	free(code);
+}
+
+static int show_type(struct lister *l, u32 type)
+{
+	struct by_type b = { .l = l, .type = type };
+
+	event_names_walk(show_named, &b);
+	return 0;
+}
+
+static int show_hardware(struct lister *l)
+{
+	return show_type(l, PERF_TYPE_HARDWARE);
+}
+
+static int show_software(struct lister *l)
+{
+	return show_type(l, PERF_TYPE_SOFTWARE);
+}
+
+static int show_cache(struct lister *l)
+{
+	return show_type(l, PERF_TYPE_HW_CACHE);
 }
 
 static void show_pmu_event(const char *pmu, const char *name, void *arg)
 {
-	char *text = str_printf("%s/%s/", pmu, name);
+	char *text = str_printf("%s/%s/", pmu, name), *code = pmu_event_terms(pmu, name);
 
-	show(arg, text);
+	show(arg, (struct list_row){ .name = text, .code = code });
+	free(code);
 	free(text);
 }
 
 static void show_pmu(const char *pmu, void *arg)
 {
-	struct list_opts *o = arg;
-	char terms[200];
+	struct lister *l = arg;
+	char terms[200], *note;
 
-	pmu_events_walk(pmu, show_pmu_event, arg);
-	if (o->json || !o->whole_kind)
+	pmu_events_walk(pmu, show_pmu_event, l);
+	if (l->nr_words)
 		return;
 	pmu_terms(pmu, terms, sizeof(terms));
-	print_title(o);
-	if (*terms)
-		printf("           %s/.../ takes the terms:%s\n", pmu, terms);
-	else
-		printf("           PMU %s has no terms\n", pmu);
+	note = *terms ? str_printf("%s/.../ takes the terms:%s", pmu, terms) :
+	       str_printf("PMU %s has no terms", pmu);
+	list_print_note(&l->p, l->kind, note);
+	free(note);
+}
+
+static int show_pmus(struct lister *l)
+{
+	pmus_walk(show_pmu, l);
+	return 0;
+}
+
+/* Raw codes and breakpoints are not names: show the form, try an example. */
+static int show_raw(struct lister *l)
+{
+	show(l, (struct list_row){ .name = "r00c0",
+		.what = "the form is rNNN, hexadecimal, as the PMU's manual has the code" });
+	return 0;
+}
+
+static int show_breakpoint(struct lister *l)
+{
+	static int watched;
+	char address[64];
+
+	snprintf(address, sizeof(address), "mem:%p/4:rw:u", (void *)&watched);
+	show(l, (struct list_row){ .name = address,
+		.what = "the form is mem:ADDRESS[/LENGTH][:rwx]: accesses to that memory" });
+	return 0;
+}
+
+static void show_vendor(const char *name, const char *what, void *arg)
+{
+	show(arg, (struct list_row){ .name = name, .what = what });
+}
+
+static int show_pfm(struct lister *l)
+{
+	if (!vendor_names_there())
+		return complain("pfm: libpfm.so.4 is not installed, which knows the vendors' names; sudo apt install libpfm4");
+	if (!vendor_names_walk(show_vendor, l) && l->named)
+		complain("pfm: libpfm4 knows no PMU of this processor");
+	return 0;
 }
 
 static void show_tracepoint(const char *sys, const char *name, void *arg)
 {
 	char *text = str_printf("%s:%s", sys, name);
 
-	show(arg, text);
+	show(arg, (struct list_row){ .name = text });
 	free(text);
 }
 
-/* Raw codes and breakpoints are not names: show the form, try an example. */
-static void show_forms(struct list_opts *o)
+static int show_tracepoints(struct lister *l)
 {
-	static int watched;
-	char address[64];
+	int ret = tracepoints_walk(show_tracepoint, l);
 
-	if (!strcmp(o->kind, "raw")) {
-		show(o, "r00c0");
-		if (o->title_shown)
-			puts("           the form is rNNN, hexadecimal as the PMU's manual has it");
-		return;
-	}
-	snprintf(address, sizeof(address), "mem:%p/4:rw:u", (void *)&watched);
-	show(o, address);
-	if (o->title_shown)
-		puts("           the form is mem:ADDRESS[/LENGTH][:rwx]");
-}
-
-static int show_tracepoints(struct list_opts *o)
-{
-	int ret = tracepoints_walk(show_tracepoint, o);
-
-	if (!ret || !o->whole_kind)
+	if (!ret)
 		return 0;
 	return complain(ret == -ENODEV ?
-			"tracepoints: tracefs is not mounted; mount -t tracefs tracefs /sys/kernel/tracing (as root)" :
-			"tracepoints: tracefs is not readable; run as root");
+			"tracepoint: tracefs is not mounted; sudo mount -t tracefs tracefs /sys/kernel/tracing" :
+			"tracepoint: tracefs is not readable; run as root, or sudo mount -o remount,mode=755,gid=$(id -g) /sys/kernel/tracing");
 }
 
-static int show_kind(struct list_opts *o, const char *kind)
+static const struct kind {
+	const char *name;
+	int (*show)(struct lister *l);
+	bool many;	/* shown when asked for, or when words choose */
+} kinds[] = {
+	{ "hardware", show_hardware, false },
+	{ "software", show_software, false },
+	{ "cache", show_cache, false },
+	{ "pmu", show_pmus, false },
+	{ "raw", show_raw, false },
+	{ "breakpoint", show_breakpoint, false },
+	{ "pfm", show_pfm, true },
+	{ "tracepoint", show_tracepoints, true },
+};
+
+static bool is_kind(const char *word, const struct kind *k)
 {
-	struct by_type b = { .o = o };
+	size_t i;
 
-	o->kind = kind;
-	o->title_shown = false;
-	if (!strcmp(kind, "pmu"))
-		pmus_walk(show_pmu, o);
-	else if (!strcmp(kind, "tracepoint"))
-		return show_tracepoints(o);
-	else if (!strcmp(kind, "raw") || !strcmp(kind, "breakpoint"))
-		show_forms(o);
-	else {
-		b.type = !strcmp(kind, "hardware") ? PERF_TYPE_HARDWARE :
-			 !strcmp(kind, "software") ? PERF_TYPE_SOFTWARE : PERF_TYPE_HW_CACHE;
-		event_names_walk(show_named, &b);
-	}
-	return 0;
-}
-
-static bool kind_given(const struct list_opts *o, const char *kind)
-{
-	int i;
-
-	for (i = 0; i < o->nr_args; i++)
-		if (!strcmp(o->args[i], kind))
+	if (k)
+		return !strcmp(word, k->name);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(word, kinds[i].name))
 			return true;
 	return false;
 }
 
-static bool only_kinds(const struct list_opts *o)
+/* Kinds that cannot be read are an error only when they were asked for by name. */
+static int list_all(struct lister *l, char **args, int nr_args)
 {
+	unsigned int nr_kinds = 0;
+	bool error = false;
 	size_t k;
-	int i, n = 0;
+	int i;
 
-	for (k = 0; k < ARRAY_SIZE(kinds); k++)
-		for (i = 0; i < o->nr_args; i++)
-			n += !strcmp(o->args[i], kinds[k]);
-	return n == o->nr_args;
-}
-
-static int list_all(struct list_opts *o)
-{
-	bool just_kinds = only_kinds(o);
-	size_t k;
-	int ret = 0;
-
-	for (k = 0; k < ARRAY_SIZE(kinds); k++) {
-		if (!o->nr_args)
-			o->whole_kind = strcmp(kinds[k], "tracepoint");
+	l->words = mem_zalloc((size_t)nr_args, sizeof(*l->words));
+	for (i = 0; i < nr_args; i++)
+		if (is_kind(args[i], NULL))
+			nr_kinds++;
 		else
-			o->whole_kind = kind_given(o, kinds[k]);
-		if (o->whole_kind || (o->nr_args && !just_kinds))
-			ret |= show_kind(o, kinds[k]);
+			l->words[l->nr_words++] = args[i];
+	for (k = 0; k < ARRAY_SIZE(kinds); k++) {
+		for (l->named = false, i = 0; i < nr_args; i++)
+			l->named |= is_kind(args[i], &kinds[k]);
+		if (!l->named && (nr_kinds || (kinds[k].many && !l->nr_words)))
+			continue;
+		l->kind = kinds[k].name;
+		error |= kinds[k].show(l) && l->named;
 	}
-	return ret;
-}
-
-static void print_reasons(const struct list_opts *o)
-{
-	unsigned int i;
-
-	for (i = 0; i < o->reasons.nr; i++)
-		printf("%s[%u] %s\n", i ? "" : "\n", i + 1, o->reasons.v[i]);
+	free(l->words);
+	return error ? -1 : 0;
 }
 
 int cmd_list(int argc, char **argv)
@@ -301,7 +267,7 @@ int cmd_list(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	struct list_opts o = { .j.f = stdout };
+	struct lister l = { 0 };
 	int c, ret;
 
 	while ((c = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
@@ -313,24 +279,14 @@ int cmd_list(int argc, char **argv)
 			fputs("pcl: 'pcl list --help' shows the options\n", stderr);
 			return EXIT_PCL;
 		}
-		o.json = true;
+		l.p.as_json = true;
 	}
-	o.args = argv + optind;
-	o.nr_args = argc - optind;
-	if (o.json) {
-		json_begin(&o.j, NULL, '{');
-		json_string(&o.j, "schema", "pcl-list-1");
-		json_begin(&o.j, "events", '[');
-	}
-	ret = list_all(&o);
-	if (o.json) {
-		json_end(&o.j, ']');
-		json_end(&o.j, '}');
-	} else {
-		print_reasons(&o);
-	}
-	str_set_free(&o.reasons);
+	if (!l.p.as_json)
+		pager_begin();
+	list_begin(&l.p);
+	ret = list_all(&l, argv + optind, argc - optind);
+	list_end(&l.p);
 	if (ret)
 		return EXIT_PCL;
-	return o.shown ? 0 : 1;
+	return l.p.printed ? 0 : 1;
 }
