@@ -323,6 +323,52 @@ const struct total *hist_event(const struct hist *h, u32 entry, unsigned int eve
 	       &h->v[entry].whole;
 }
 
+/* What an entry is of, by one key; buf is for numbers. */
+const char *entry_text(const struct hist_entry *e, enum sort_key key, char *buf, size_t size)
+{
+	switch (key) {
+	case SORT_COMM:
+		return e->comm;
+	case SORT_OBJECT:
+		return e->object->short_name;
+	case SORT_SYMBOL:
+		return symbol_name(e->symbol);
+	case SORT_PID:
+		snprintf(buf, size, "%d", e->pid);
+		return buf;
+	case SORT_TID:
+		snprintf(buf, size, "%d", e->tid);
+		return buf;
+	case SORT_CPU:
+		snprintf(buf, size, "%u", e->cpu);
+		return buf;
+	default:
+		return e->line ? e->line : "[unknown]";
+	}
+}
+
+/* How wide a column of this key must be: as the widest shown, within reason. */
+int hist_width(const struct hist *h, enum sort_key key)
+{
+	static const struct {
+		int least, most;
+	} bounds[NR_SORT] = {
+		[SORT_COMM] = { 7, 16 }, [SORT_OBJECT] = { 6, 32 }, [SORT_SYMBOL] = { 10, 48 },
+		[SORT_PID] = { 7, 10 }, [SORT_TID] = { 7, 10 }, [SORT_CPU] = { 4, 6 },
+		[SORT_SRCLINE] = { 7, 48 }, [SORT_SRCFILE] = { 7, 48 },
+	};
+	int width = bounds[key].least, n;
+	char buf[32];
+	u32 i;
+
+	for (i = 0; i < h->nr_order && width < bounds[key].most; i++) {
+		n = (int)strlen(entry_text(&h->v[h->order[i]], key, buf, sizeof(buf)));
+		if (n > width)
+			width = n < bounds[key].most ? n : bounds[key].most;
+	}
+	return width;
+}
+
 void hist_free(struct hist *h)
 {
 	free(h->v);

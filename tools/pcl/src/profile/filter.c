@@ -45,5 +45,6 @@ bool filter_func(const struct filter *f, const struct func *fr)
 {
 	return (!f->objects.text || word_list_has(&f->objects, fr->object->short_name) ||
 		word_list_has(&f->objects, fr->object->name)) &&
-	       (!f->symbols.text || names_symbol(&f->symbols, func_name(fr)));
+	       (!f->symbols.text || names_symbol(&f->symbols, func_name(fr))) &&
+	       (!f->part || strcasestr(func_name(fr), f->part));
 }

@@ -118,10 +118,11 @@ struct word_list {
 
 struct filter {
 	struct word_list comms, objects, symbols;
+	const char *part;	/* what names of functions must contain; NULL: nothing */
 	struct int_list cpus, pids, tids;	/* none: all */
 };
 
-enum chain_mode {
+enum chain_view {
 	CHAIN_NONE,
 	CHAIN_CALLERS,		/* below a line, who called it */
 	CHAIN_CALLEES,		/* below a line, whom it called; lines are the outermost functions */
@@ -130,7 +131,7 @@ enum chain_mode {
 struct view {
 	enum sort_key keys[NR_SORT];
 	unsigned int nr_keys;
-	enum chain_mode mode;
+	enum chain_view mode;
 	bool children;		/* a line for every function of a chain */
 	bool grouped;		/* events side by side in one table */
 	double min_percent;	/* lines below are left out */
@@ -187,6 +188,8 @@ const char *sort_key_name(enum sort_key key);
 void hist_build(struct hist *h, const struct profile *p, const struct view *v, unsigned int event,
 		unsigned int nr_events);
 const struct total *hist_event(const struct hist *h, u32 entry, unsigned int event);
+const char *entry_text(const struct hist_entry *e, enum sort_key key, char *buf, size_t size);
+int hist_width(const struct hist *h, enum sort_key key);
 void hist_free(struct hist *h);
 
 /* tree.c */

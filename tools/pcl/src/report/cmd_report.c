@@ -12,6 +12,7 @@
 
 #include "internal.h"
 #include "report/report.h"
+#include "ui/ui.h"
 
 static bool has_chains(const struct pd_file *f)
 {
@@ -23,6 +24,22 @@ static bool has_chains(const struct pd_file *f)
 	return false;
 }
 
+/* Is it looked through, not printed? */
+static bool browses(const struct report_opts *o)
+{
+	return o->look == LOOK_TUI || (o->look == LOOK_AUTO && !o->json && ui_possible());
+}
+
+static int browse(struct report *r, struct pd_file *f)
+{
+	struct browser b = {
+		.profile = &r->profile, .file = f, .view = &r->o->view, .input = r->o->input,
+		.has_chains = has_chains(f),
+	};
+
+	return ui_browse(&b);
+}
+
 /* What of the samples the view needs. */
 static void settle_profile(struct report *r, const struct pd_file *f)
 {
@@ -32,7 +49,8 @@ static void settle_profile(struct report *r, const struct pd_file *f)
 
 	for (i = 0; i < v->nr_keys; i++)
 		p->keep[v->keys[i]] = true;
-	p->keep[SORT_COMM] |= v->filter.comms.text != NULL;
+	/* the browser may ask for it later */
+	p->keep[SORT_COMM] |= v->filter.comms.text || browses(r->o);
 	p->keep[SORT_CPU] |= v->filter.cpus.nr != 0;
 	p->keep[SORT_PID] |= v->filter.pids.nr != 0;
 	p->keep[SORT_TID] |= v->filter.tids.nr != 0;
@@ -42,7 +60,7 @@ static void settle_profile(struct report *r, const struct pd_file *f)
 		v->mode = CHAIN_NONE;
 	else if (!r->o->mode_given)
 		v->mode = CHAIN_CALLERS;
-	p->chains = v->mode != CHAIN_NONE || v->children;
+	p->chains = v->mode != CHAIN_NONE || v->children || (browses(r->o) && has_chains(f));
 }
 
 static int report_run(struct report_opts *o, struct pd_file *f)
@@ -58,7 +76,9 @@ static int report_run(struct report_opts *o, struct pd_file *f)
 		ret = time_range_parse(&r.gather.time, o->time, f);
 	if (!ret)
 		ret = gather_file(&r.gather, f);
-	if (!ret) {
+	if (!ret && browses(o)) {
+		ret = browse(&r, f);
+	} else if (!ret) {
 		if (o->json)
 			report_print_json(&r);
 		else
@@ -77,8 +97,10 @@ int cmd_report(int argc, char **argv)
 	struct pd_file f;
 	int ret = report_options(&o, argc, argv);
 
+	if (!ret && o.look == LOOK_TUI && (o.json || !ui_possible()))
+		ret = complain("--tui needs a terminal, for input and output; --stdio prints text");
 	if (!ret && !pd_open(&f, o.input)) {
-		if (!o.json)
+		if (!o.json && !browses(&o))
 			pager_begin();
 		o.colour = colour_ok(stdout);
 		ret = report_run(&o, &f);

@@ -117,7 +117,7 @@ static int parse_limit(struct report_opts *o, const char *text)
 
 static int parse_mode(struct report_opts *o, const char *text)
 {
-	enum chain_mode mode = CHAIN_NONE;
+	enum chain_view mode = CHAIN_NONE;
 
 	if (!text || !strcmp(text, "caller") || !strcmp(text, "callers"))
 		mode = CHAIN_CALLERS;

@@ -47,60 +47,15 @@ static const char *event_name(const struct section *s, unsigned int i)
 	return s->r->s.file->events[s->hist.event + i].name;
 }
 
-/* What a key column shows; buf is for numbers. */
-static const char *key_text(const struct hist_entry *e, unsigned int column, char *buf, size_t size)
-{
-	switch (column) {
-	case SORT_COMM:
-		return e->comm;
-	case SORT_OBJECT:
-		return e->object->short_name;
-	case SORT_SYMBOL:
-		return symbol_name(e->symbol);
-	case SORT_PID:
-		snprintf(buf, size, "%d", e->pid);
-		return buf;
-	case SORT_TID:
-		snprintf(buf, size, "%d", e->tid);
-		return buf;
-	case SORT_CPU:
-		snprintf(buf, size, "%u", e->cpu);
-		return buf;
-	default:
-		return e->line ? e->line : "[unknown]";
-	}
-}
-
-/* How wide columns are: as the widest shown, within reason. */
+/* How wide columns are; the last one is not padded. */
 static void measure(struct section *s)
 {
-	static const int least[NR_SORT] = {
-		[SORT_COMM] = 7, [SORT_OBJECT] = 6, [SORT_SYMBOL] = 10, [SORT_PID] = 7,
-		[SORT_TID] = 7, [SORT_CPU] = 4, [SORT_SRCLINE] = 7, [SORT_SRCFILE] = 7,
-	};
-	static const int most[NR_SORT] = {
-		[SORT_COMM] = 16, [SORT_OBJECT] = 32, [SORT_SYMBOL] = 48, [SORT_PID] = 10,
-		[SORT_TID] = 10, [SORT_CPU] = 6, [SORT_SRCLINE] = 48, [SORT_SRCFILE] = 48,
-	};
 	const struct report_opts *o = s->r->o;
-	unsigned int c, k;
-	char buf[32];
-	u32 i;
+	unsigned int c;
 
-	for (c = 0; c < o->nr_columns; c++) {
-		k = o->columns[c];
-		/* the last one is not padded */
-		if (k >= NR_SORT || c + 1 == o->nr_columns)
-			continue;
-		s->widths[k] = least[k];
-		for (i = 0; i < s->hist.nr_order && s->widths[k] < most[k]; i++) {
-			int n = (int)strlen(key_text(&s->hist.v[s->hist.order[i]], k, buf,
-						     sizeof(buf)));
-
-			if (n > s->widths[k])
-				s->widths[k] = n < most[k] ? n : most[k];
-		}
-	}
+	for (c = 0; c + 1 < o->nr_columns; c++)
+		if (o->columns[c] < NR_SORT)
+			s->widths[o->columns[c]] = hist_width(&s->hist, o->columns[c]);
 }
 
 static bool is_share(unsigned int column)
@@ -193,7 +148,7 @@ static void print_key(const struct section *s, u32 entry, unsigned int k, int *l
 	const struct hist_entry *e = &s->hist.v[entry];
 	int width = s->widths[k], pad;
 	char number[32];
-	const char *text = key_text(e, k, number, sizeof(number));
+	const char *text = entry_text(e, k, number, sizeof(number));
 
 	pad = width ? width - (int)strlen(text) : 0;
 	put_limited(s, left, "  ");
