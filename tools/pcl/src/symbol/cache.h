@@ -11,7 +11,7 @@
 
 #define CACHE_MAGIC	"PCLSYMS\n"
 /* to be raised whenever the same files would give other contents */
-enum { CACHE_VERSION = 2, CACHE_ORDER = 0x01020304 };
+enum { CACHE_VERSION = 3, CACHE_ORDER = 0x01020304 };
 
 /* A file that the contents were made of. */
 struct stamp {
@@ -47,6 +47,7 @@ struct kept_unit {
 };
 
 /* cache_file.c */
+bool cache_file_wanted(void);
 void *cache_file_read(const u8 *id, unsigned int len, size_t *size);
 void cache_file_write(const u8 *id, unsigned int len, const void *bytes, size_t size);
 

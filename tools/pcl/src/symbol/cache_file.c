@@ -93,6 +93,17 @@ static void name_of_id(char name[2 * PD_BUILD_ID_MAX + 1], const u8 *id, unsigne
 		sprintf(name + 2 * i, "%02x", id[i]);
 }
 
+/* Is there any use in making a file? */
+bool cache_file_wanted(void)
+{
+	int dir = cache_dir(true);
+
+	if (dir < 0)
+		return false;
+	close(dir);
+	return true;
+}
+
 /* The whole file of this build id, to be freed; NULL when there is none. */
 void *cache_file_read(const u8 *id, unsigned int len, size_t *size)
 {

@@ -11,23 +11,39 @@
 
 #include "symbol/debug.h"
 
-/* An open file with debug information, and the one it shares parts with (dwz). */
+/* Bytes that line number programs are in, and texts that they refer to. */
+struct line_sections {
+	struct cursor line, line_str, str;
+};
+
+/* An open file with debug information. */
 struct dwarf_file {
-	int fd, shared_fd;
-	Elf *elf, *shared_elf;
-	Dwarf *dw, *shared;
+	int fd;
+	Elf *elf;
+	Dwarf *dw;
+	struct line_sections lines;
 };
 
 /* The source files of a unit, and the numbers of their paths' texts. */
 struct unit_files {
-	Dwarf_Files *files;
 	size_t nr;
-	const char *directory;	/* that of the compiler run */
 	u32 *text;		/* number + 1; 0: not asked for yet */
+	const char *directory;	/* that of the compiler run */
+	Dwarf_Files *files;	/* as libdw has them, or */
+	struct line_file {
+		const char *name;
+		u64 dir;
+	} *own;			/* as the line number program has them */
+	const char **dirs;	/* the first is that of the compiler run */
+	size_t nr_dirs;
 };
 
 /* dwarf_units.c */
 u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index);
+
+/* line_program.c */
+bool line_program_read(struct debug_info *d, const struct line_sections *s, u64 offset,
+		       struct unit_files *f, struct unit_tables *t);
 
 /* dwarf_entries.c */
 void unit_walk(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top, struct unit_files *f);

@@ -10,6 +10,7 @@
  * Locks: none; libdw takes one thread for each file.
  */
 #include <fcntl.h>
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,24 +19,44 @@
 #include "symbol/cache.h"
 #include "symbol/dwarf.h"
 
+static char *join_path(const char *dir, const char *path)
+{
+	return path[0] == '/' || !dir || !*dir ? str_dup(path) : str_printf("%s/%s", dir, path);
+}
+
+/* The path of a file, to be freed; NULL: there is no such file. */
+static char *path_of_file(const struct unit_files *f, u64 index)
+{
+	const char *path, *dir;
+	char *below, *whole;
+
+	if (!f->own) {
+		path = dwarf_filesrc(f->files, (size_t)index, NULL, NULL);
+		return path ? join_path(f->directory, path) : NULL;
+	}
+	path = f->own[index].name;
+	if (!path)
+		return NULL;
+	dir = f->own[index].dir < f->nr_dirs ? f->dirs[f->own[index].dir] : "";
+	below = join_path(f->own[index].dir ? dir : "", path);
+	whole = join_path(f->directory, below);
+	free(below);
+	return whole;
+}
+
 /* The number of a source file's path, or NO_TEXT. */
 u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index)
 {
-	const char *path;
-	char *whole;
+	char *path;
 
 	if (index >= f->nr)
 		return NO_TEXT;
 	if (f->text[index])
 		return f->text[index] - 1;
-	path = dwarf_filesrc(f->files, (size_t)index, NULL, NULL);
-	if (path && path[0] != '/' && f->directory) {
-		whole = str_printf("%s/%s", f->directory, path);
-		f->text[index] = texts_add(&d->texts, whole) + 1;
-		free(whole);
-	} else if (path) {
+	path = path_of_file(f, index);
+	if (path)
 		f->text[index] = texts_add(&d->texts, path) + 1;
-	}
+	free(path);
 	return f->text[index] - 1;
 }
 
@@ -51,10 +72,18 @@ static struct unit_files files_of(Dwarf_Die *top)
 	return f;
 }
 
-/* A row for each change of line. Rows of a unit come sorted by address. */
-static void read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top)
+static void files_free(struct unit_files *f)
 {
-	struct unit_files f = files_of(top);
+	free(f->text);
+	free(f->own);
+	free(f->dirs);
+	*f = (struct unit_files){ 0 };
+}
+
+/* The rows as libdw has them, sorted by address. */
+static void rows_of_libdw(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top,
+			  struct unit_files *f)
+{
 	Dwarf_Lines *lines;
 	size_t nr, i, index;
 	Dwarf_Files *files;
@@ -76,7 +105,7 @@ static void read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *to
 		if (!end && !dwarf_line_file(l, &files, &index)) {
 			dwarf_lineno(l, &line);
 			dwarf_linecol(l, &column);
-			r.file = unit_file(d, &f, index);
+			r.file = unit_file(d, f, index);
 			r.line = (u32)line;
 			r.column = (u32)column;
 		}
@@ -85,7 +114,23 @@ static void read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *to
 		t->rows[t->nr_rows++] = r;
 	}
 	t->rows = mem_resize(t->rows, t->nr_rows, sizeof(*t->rows));
-	free(f.text);
+}
+
+/* A row for each change of line, and the files they are in. */
+static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top)
+{
+	struct unit_files f = { 0 };
+	Dwarf_Attribute a;
+	Dwarf_Word offset;
+
+	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
+	if (!dwarf_formudata(dwarf_attr(top, DW_AT_stmt_list, &a), &offset) &&
+	    line_program_read(d, &d->file->lines, offset, &f, t))
+		return f;
+	files_free(&f);
+	f = files_of(top);
+	rows_of_libdw(d, t, top, &f);
+	return f;
 }
 
 static void dwarf_file_close(struct dwarf_file *f)
@@ -96,25 +141,54 @@ static void dwarf_file_close(struct dwarf_file *f)
 	elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
-	dwarf_end(f->shared);
-	elf_end(f->shared_elf);
-	if (f->shared_fd >= 0)
-		close(f->shared_fd);
 	free(f);
+}
+
+/* The sections that line number programs are in; libdw has unpacked them. */
+static void find_line_sections(struct dwarf_file *f)
+{
+	const struct { const char *name; struct cursor *at; } wanted[] = {
+		{ ".debug_line", &f->lines.line }, { ".debug_line_str", &f->lines.line_str },
+		{ ".debug_str", &f->lines.str },
+	};
+	const char *ident = elf_getident(f->elf, NULL), *name;
+	const u16 one = 1;
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	size_t names, i;
+	GElf_Shdr sh;
+
+	if (!ident || elf_getshdrstrndx(f->elf, &names))
+		return;
+	while ((scn = elf_nextscn(f->elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
+		    (sh.sh_flags & SHF_COMPRESSED))
+			continue;
+		name = elf_strptr(f->elf, names, sh.sh_name);
+		for (i = 0; name && i < ARRAY_SIZE(wanted); i++) {
+			if (strcmp(name, wanted[i].name))
+				continue;
+			data = elf_rawdata(scn, NULL);
+			if (data && data->d_buf)
+				*wanted[i].at = cursor_of(data->d_buf, data->d_size);
+			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
+		}
+	}
 }
 
 static struct dwarf_file *dwarf_file_open(const char *path)
 {
 	struct dwarf_file *f = mem_zalloc(1, sizeof(*f));
 
-	f->shared_fd = -1;
 	f->elf = elf_open(path, &f->fd);
 	if (!f->elf)
 		f->fd = -1;
 	else
 		f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	if (f->dw)
+	if (f->dw) {
+		find_line_sections(f);
 		return f;
+	}
 	dwarf_file_close(f);
 	return NULL;
 }
@@ -134,14 +208,17 @@ void unit_read(struct debug_info *d, struct unit *u)
 		d->file = dwarf_file_open(d->path);
 	if (!d->file || !dwarf_offdie(d->file->dw, u->offset, &top))
 		return;
-	read_rows(d, &u->t, &top);
+	f = read_rows(d, &u->t, &top);
 	split = top;
 	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
-	    kind == DW_UT_skeleton && split.addr)
+	    kind == DW_UT_skeleton && split.addr) {
+		/* entries there number files of their own */
 		top = split;
-	f = files_of(&top);
+		files_free(&f);
+		f = files_of(&top);
+	}
 	unit_walk(d, &u->t, &top, &f);
-	free(f.text);
+	files_free(&f);
 }
 
 /* Addresses that .debug_aranges gives to units that list none themselves. */

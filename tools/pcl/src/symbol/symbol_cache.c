@@ -354,7 +354,8 @@ void symbol_cache_save(struct object *o)
 	u64 units_at;
 	u32 i;
 
-	if (!o->file_id_len || !o->symbols_path || !(o->symbols_new || d->units_new))
+	if (!o->file_id_len || !o->symbols_path || !(o->symbols_new || d->units_new) ||
+	    !cache_file_wanted())
 		return;
 	for (i = 0; i < d->texts.nr; i++)
 		put_text(&texts, d->texts.v[i]);
