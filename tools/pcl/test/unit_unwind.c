@@ -504,6 +504,50 @@ static void test_other_files(void)
 	unwind_tasks_free(t);
 }
 
+/* Stacks and registers of any content: chains end, and nothing outside the copy is read. */
+static void test_damaged_stacks(void)
+{
+	struct unwind_tasks *t = unwind_tasks_new();
+	struct unwinder *u = unwinder_new(t);
+	struct record *r = malloc(sizeof(*r));
+	unsigned int round, i, bad = 0;
+	u64 *exact, stack = (u64)snap.uc.uc_mcontext.gregs[REG_RSP];
+
+	record_own_maps(t, getpid(), 1, 0);
+	for (round = 0; round < 4000; round++) {
+		u64 size = 8 + next_random() % (snap.size / 8) * 8, word;
+		struct pd_sample s;
+		size_t used;
+
+		sample_of_snapshot(r, size);
+		used = r->h.size - sizeof(r->h);
+		exact = malloc(used);
+		memcpy(exact, r->body, used);
+		for (i = 0; i < 1 + round % 8; i++) {
+			/* behind the chain: registers, then the stack; not the size of the stack */
+			word = 7 + next_random() % (used / 8 - 7);
+			if (word == 7 + 17 || word == used / 8 - 2 || word == 6)
+				continue;
+			exact[word] = next_random() % 3 ? stack + next_random() % (snap.size + 64) :
+				      next_random() % 2 ? (u64)(uintptr_t)snap.by_libc[next_random() % (u64)snap.nr_by_libc] :
+							  next_random();
+		}
+		if (sample_decode(&attr, &r->h, cursor_of(exact, used), &s))
+			bad++;
+		else
+			unwind_complete(u, &s);
+		free(exact);
+	}
+	printf("# damaged stacks: %llu whole, %llu ended early, %.1f frames each\n",
+	       (unsigned long long)u->stats.whole, (unsigned long long)u->stats.truncated,
+	       (double)u->stats.frames / (double)(u->stats.whole + u->stats.truncated));
+	tap_ok(!bad && u->stats.whole + u->stats.truncated + u->stats.failed == 4000 && u->stats.truncated,
+	       "damaged stacks: every chain ends");
+	unwinder_free(u);
+	unwind_tasks_free(t);
+	free(r);
+}
+
 /* ---- many threads ---- */
 
 enum { FIRST_PID = 0x7fff0000, NR_PIDS = 6, READERS = 3 };
@@ -616,6 +660,7 @@ int main(void)
 	recurse(12);
 	test_own_stack();
 	test_other_files();
+	test_damaged_stacks();
 	test_threads();
 	return tap_end();
 }

@@ -9,15 +9,22 @@ whole() {
 		"$(awk '/% of [0-9]+ stacks are whole$/ { v = $1; n++ } END { print n ? v : 100 }' "$2")" "$3" 100
 }
 
-# chains_of_perf NAME COMMAND...: record, let both unwind, compare; the figures of the rest are told.
-chains_of_perf() {
-	local name=$1 line share
+# copies NAME COMMAND...: record copies of stacks with perf, into $data.
+copies() {
+	local name=$1
 
 	shift
 	if ! perf record -q -F 997 -e cpu-clock --call-graph dwarf,16384 -o "$data" "$@" >"$work/unwind.out" 2>&1; then
 		skip "$name: chains" "perf cannot record here: $(head -n 1 "$work/unwind.out")"
-		return
+		return 1
 	fi
+}
+
+# chains_of_perf NAME COMMAND...: record, let both unwind, compare; the figures of the rest are told.
+chains_of_perf() {
+	local name=$1 line share
+
+	copies "$@" || return
 	perf script -F tid,time,ip --ns --no-inline --max-stack 1000 -i "$data" >"$work/unwind.perf" 2>/dev/null
 	"$asan/test/unwind_file" -c "$work/unwind.perf" "$data" >"$work/unwind.ours" 2>"$work/unwind.err"
 	expect "$name: unwound" 0 $?
@@ -33,15 +40,34 @@ chains_of_perf() {
 if ! command -v perf >/dev/null; then
 	skip "chains equal perf's" "there is no perf here"
 else
-	chains_of_perf "position independent" "$helpers/chains" 4000 "$helpers/libchains.so"
 	chains_of_perf "fixed addresses" "$helpers/chains_fixed" 4000 "$helpers/libchains.so"
 	"$pcl" report -i "$data" --no-children -g caller >"$work/unwind.report" 2>"$work/unwind.err"
 	expect "report: reads a file with copied stacks" 0 $?
 	contains "report: shows the chains they come to" "$work/unwind.report" '^ +([0-9.]+% )?main$'
 	"$pcl" report -i "$data" --children -s symbol --json >"$work/unwind.json" 2>"$work/unwind.err"
 	expect "report: and what functions called" 0 $?
+	# perf does not look there
+	if copies "information for debuggers" "$helpers/chains_debug" 2000 "$helpers/libchains.so"; then
+		"$asan/test/unwind_file" "$data" >/dev/null 2>"$work/unwind.err"
+		whole "information for debuggers" "$work/unwind.err" 95
+	fi
+	if copies "no call frame information" "$helpers/chains_blind" 2000 "$helpers/libchains.so"; then
+		"$asan/test/unwind_file" "$data" >/dev/null 2>"$work/unwind.err"
+		contains "no call frame information: the object is named" "$work/unwind.err" \
+			'% of stacks end early in .*chains_blind: it has no call frame information'
+	fi
+	# several programs one after the other, where perf itself often ends early: the chains are judged by the code
+	if copies "a build" gcc -O2 -D_GNU_SOURCE -o "$work/unwind.built" "$here/chains.c" "$here/touch_pages.c" -DLIBRARY; then
+		line=$("$asan/test/unwind_file" -r - "$data" 2>"$work/unwind.err")
+		echo "# a build: $line"
+		sed 's/^/# /' "$work/unwind.err"
+		within "a build: return addresses" "$(awk '{ print $4 }' <<<"$line")" 100 100000000
+		within "a build: of them, 99.5 % lie behind a call" \
+			"$(awk '$4 { print 100 * $6 / $4 }' <<<"$line")" 99.5 100
+	fi
+	chains_of_perf "position independent" "$helpers/chains" 4000 "$helpers/libchains.so"
 	# unwound while it is recorded; the chains of the last file of the same program, unwound by perf, are in unwind.perf
-	"$pcl" record -e cpu-clock -F 997 --call-graph dwarf -o "$data" "$helpers/chains_fixed" 8000 \
+	"$pcl" record -e cpu-clock -F 997 --call-graph dwarf -o "$data" "$helpers/chains" 8000 \
 		"$helpers/libchains.so" 2>"$work/unwind.err"
 	expect "online: recorded" 0 $?
 	sed 's/^/# /' "$work/unwind.err"

@@ -10,9 +10,13 @@
  * perf's; different. Samples of which perf shows no frame are counted alone.
  * With -s TEXT the file has chains already; of their steps from a caller to its
  * caller it counts those that occur in TEXT, which is of another recording.
+ * With -r - it counts return addresses, and those that lie behind a call in
+ * the mapped file, as every one must that was not interrupted (x86).
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "data/read.h"
 #include "unwind/private.h"
@@ -29,11 +33,12 @@ enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
 struct state {
 	struct unwind_tasks *tasks;
 	struct unwinder *u;
-	enum { PRINT, MEASURE, COMPARE, STEPS } mode;
+	enum { PRINT, MEASURE, COMPARE, STEPS, RETURNS } mode;
 	u64 samples;
 	struct str_set steps;	/* "CALLER CALLER" that occur in perf's text */
 	unsigned int nr_told_steps;
 	u64 nr_steps, nr_known;
+	u64 nr_returns, nr_behind_calls;
 	struct str_set keys;	/* "TID TIME NUMBER" of perf's text */
 	struct told *told;	/* same index */
 	u64 verdicts[NR_VERDICTS];
@@ -213,6 +218,43 @@ static bool is_step(struct state *st, u64 from, u64 to)
 	return false;
 }
 
+/* Do these eight bytes end with a call? */
+static bool ends_with_call(const u8 *b)
+{
+	int n;
+
+	if (b[3] == 0xe8)
+		return true;	/* call rel32 */
+	/* call r/m: ff /2, without or with a prefix */
+	for (n = 1; n <= 6; n++)
+		if (b[n] == 0xff && (b[n + 1] >> 3 & 7) == 2)
+			return true;
+	return false;
+}
+
+static void count_returns(struct state *st, const struct pd_sample *s, const u64 *ips, unsigned int nr)
+{
+	const struct unwind_maps *maps;
+	const struct unwind_map *m;
+	unsigned int i;
+	u8 code[8];
+	int fd;
+
+	rcu_read_lock();
+	maps = tasks_maps(st->tasks, s->pid, s->time_ns);
+	for (i = 1; i < nr; i++) {
+		m = unwind_maps_find(maps, ips[i] - 1);
+		fd = m && m->object->name[0] == '/' ? open(m->object->name, O_RDONLY | O_CLOEXEC) : -1;
+		if (fd >= 0 && pread(fd, code, 8, (off_t)(ips[i] - m->start + m->pgoff) - 8) == 8) {
+			st->nr_returns++;
+			st->nr_behind_calls += ends_with_call(code);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	rcu_read_unlock();
+}
+
 /* The user's part of a chain that the file has. */
 static unsigned int chain_of_file(const struct pd_sample *s, u64 *ips)
 {
@@ -262,6 +304,10 @@ static int take(struct pd_file *f, const struct perf_event_header *h, struct cur
 	st->samples++;
 	if (st->mode == MEASURE)
 		return 0;
+	if (st->mode == RETURNS) {
+		count_returns(st, &s, ips, nr);
+		return 0;
+	}
 	to_places(st, &s, ips, nr);
 	if (st->mode == COMPARE)
 		compare(st, &s, ips, nr);
@@ -313,7 +359,7 @@ int main(int argc, char **argv)
 		measure(&st, &f, atoi(argv[2]));
 	} else {
 		if (argc == 4) {
-			st.mode = !strcmp(argv[1], "-c") ? COMPARE : STEPS;
+			st.mode = argv[1][1] == 'c' ? COMPARE : argv[1][1] == 's' ? STEPS : RETURNS;
 			read_told(&st, argv[2]);
 			add_steps(&st);
 		}
@@ -325,6 +371,9 @@ int main(int argc, char **argv)
 	if (st.mode == STEPS)
 		printf("samples %llu steps %llu known %llu\n", (unsigned long long)st.samples,
 		       (unsigned long long)st.nr_steps, (unsigned long long)st.nr_known);
+	if (st.mode == RETURNS)
+		printf("samples %llu returns %llu behind-calls %llu\n", (unsigned long long)st.samples,
+		       (unsigned long long)st.nr_returns, (unsigned long long)st.nr_behind_calls);
 	unwind_stats_add(&sum, st.u);
 	unwind_stats_print(&sum, st.tasks, stderr);
 	unwind_stats_free(&sum);
