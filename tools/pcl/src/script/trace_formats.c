@@ -4,7 +4,9 @@
  *
  * Concepts: the TRACING_DATA of a recording is what trace-cmd calls a tracing
  * file: copies of the format files of tracefs, each with its size before it.
- * libtraceevent understands those; where the copies lie is read here.
+ * libtraceevent understands those; where the copies lie is read here. Names of
+ * functions and of printk's formats follow, which few events need; they are
+ * left out, as libtraceevent reads them without regard to where they end.
  * Contexts: script.
  * Locks: none.
  */
@@ -62,20 +64,6 @@ static void take_systems(struct tep_handle *tep, struct cursor *c)
 	}
 }
 
-/* Names of functions and of formats of printk, which some formats refer to. */
-static void take_names(struct tep_handle *tep, struct cursor *c)
-{
-	char *text = take_copy(c, cursor_u32(c));
-
-	if (*text)
-		tep_parse_kallsyms(tep, text);
-	free(text);
-	text = take_copy(c, cursor_u32(c));
-	if (*text)
-		tep_parse_printk_formats(tep, text);
-	free(text);
-}
-
 static bool take_head(struct tep_handle *tep, struct cursor *c)
 {
 	static const char magic[10] = "\027\010\104tracing";
@@ -112,7 +100,6 @@ struct trace_formats *trace_formats_new(struct cursor c)
 	t->tep = tep_alloc();
 	if (t->tep && take_head(t->tep, &c)) {
 		take_systems(t->tep, &c);
-		take_names(t->tep, &c);
 		return t;
 	}
 	complain("note: the formats of tracepoints in the file are damaged; their fields are not shown");

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The world of a fuzz target: one file, and silence.
+ *
+ * Concepts: the tool's open(), fopen() and stat() are renamed to those here, so
+ * that a crafted recording names no file of the machine; messages go nowhere,
+ * and work for several threads is done by one, so that a run does not depend on
+ * the machine (--wrap).
+ * Contexts: fuzz targets.
+ * Locks: none.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+static int file = -1;
+static char path[64];
+
+int fuzz_open(const char *name, int flags, ...);
+FILE *fuzz_fopen(const char *name, const char *mode);
+int fuzz_stat(const char *name, struct stat *st);
+int __wrap_complain(const char *fmt, ...);
+void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg);
+
+int fuzz_open(const char *name, int flags, ...)
+{
+	if (!strcmp(name, path))
+		return open(name, flags);
+	errno = ENOENT;
+	return -1;
+}
+
+FILE *fuzz_fopen(const char *name, const char *mode)
+{
+	(void)name;
+	(void)mode;
+	errno = ENOENT;
+	return NULL;
+}
+
+int fuzz_stat(const char *name, struct stat *st)
+{
+	(void)name;
+	(void)st;
+	errno = ENOENT;
+	return -1;
+}
+
+/* Formatted all the same: a bad argument is a finding. */
+int __wrap_complain(const char *fmt, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return -1;
+}
+
+void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		fn(i, arg);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	(void)argc;
+	(void)argv;
+	file = memfd_create("recording", MFD_CLOEXEC);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	if (file < 0 || !freopen("/dev/null", "w", stdout))
+		abort();
+	/* what the machine has must not matter */
+	setenv("PCL_SYSFS", "/nonexistent", 1);
+	setenv("PCL_TRACEFS", "/nonexistent", 1);
+	return 0;
+}
+
+/* The name of a file with these bytes; the next call gives it others. */
+const char *fuzz_file(const void *bytes, size_t size)
+{
+	if (ftruncate(file, 0) || pwrite(file, bytes, size, 0) != (ssize_t)size)
+		abort();
+	return path;
+}
+
+/* Run a command with these arguments, the last followed by NULL. */
+void fuzz_command(int (*command)(int argc, char **argv), const char *const *args)
+{
+	char *argv[32];
+	int argc = 0, ret;
+
+	for (; args[argc] && argc < 31; argc++)
+		argv[argc] = (char *)args[argc];
+	argv[argc] = NULL;
+	optind = 0;
+	ret = command(argc, argv);
+	/* nothing but the documented statuses */
+	if (ret && ret != EXIT_PCL)
+		abort();
+}
