@@ -175,10 +175,12 @@ static bool is_wanted_place(const struct script *sc)
 	return filter_func(&filter, &fr);
 }
 
-static void on_sample(struct script *sc, unsigned int event, const struct pd_sample *s)
+static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s)
 {
 	if (!is_wanted(sc, s))
 		return;
+	if (!sc->no_chains)
+		session_unwind(&sc->s, s);
 	script_resolve(sc, &sc->file.events[event].attr, s);
 	if (!is_wanted_place(sc))
 		return;

@@ -74,6 +74,13 @@ void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
 		fn(i, arg);
 }
 
+/* The parser of libtraceevent loses memory when a format is damaged. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libtraceevent";
+}
+
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
