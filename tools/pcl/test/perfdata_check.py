@@ -206,16 +206,15 @@ def check_rounds(f):
     if COMPRESSED in f.features:
         return
     latest = limit = marks = 0
+    floors = []
     for at, kind, misc, size in f.records():
         if kind == 68:
-            limit, latest, marks = latest, latest, marks + 1
-            floor = limit if marks > 1 else 0
-            f.floors = getattr(f, 'floors', []) + [limit]
+            limit, marks = latest, marks + 1
+            floors.append(limit)
             continue
         time = f.time(at, kind, size)
         if not time:
             continue
-        floors = getattr(f, 'floors', [])
         assert len(floors) < 2 or time >= floors[-2], 'a record of %d after a round that told of %d' % (time, floors[-2])
         latest = max(latest, time)
     assert marks, 'no round has an end'
@@ -230,11 +229,11 @@ def check_times(f):
 
 
 def check_names(f):
-    """Every sample's thread has a name before it in the file."""
+    """Every sample's thread has a name before it in time."""
     if COMPRESSED in f.features:
         return
     named, t = {0}, f.sample_type(0)
-    for at, kind, misc, size in f.records():
+    for at, kind, misc, size in sorted(f.records(), key=lambda r: f.time(r[0], r[1], r[3]) or 0):
         if kind == 3:
             named.add(u32(f.b, at + 12))
         elif kind == 7:
@@ -289,6 +288,12 @@ def first_record(kind_wanted, off, fmt, value):
     return spoil
 
 
+def no_names(b, f):
+    for at, kind, misc, size in f.records():
+        if kind in (3, 7):
+            struct.pack_into('<I', b, at + (12 if kind == 3 else 16), 4000000)
+
+
 CHECKS = [
     ('perf: header of 104 bytes, no event types', check_header, poke(lambda f: 56, '<Q', 8)),
     ('perf: attr.size is attr_size - 16', check_attr_size, poke(lambda f: f.attrs_at + 4, '<I', 120)),
@@ -311,7 +316,7 @@ CHECKS = [
     ('all: records of whole words, up to the end of the data', check_records, first_record(9, 6, '<H', 12)),
     ('perf, linux-perf-data: rounds hold their promise', check_rounds, old_record),
     ('linux-perf-data: SAMPLE_TIME is that of the samples', check_times, poke(feature_at(TIMES), '<Q', 5)),
-    ('all: threads are named before their samples', check_names, first_record(3, 12, '<I', 4000000)),
+    ('all: threads are named before their samples', check_names, no_names),
 ]
 
 
