@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # Part of test/run: files of Debian's perf read by pcl, files of pcl read by perf; what other readers need of ours.
 
+if [ -n "$no_events" ]; then
+	skip "roundtrip" "$no_events"
+	return
+fi
 if ! command -v perf >/dev/null; then
 	skip "roundtrip" "perf is not installed"
 	return
 fi
 data=$work/trip.data
-load="for i in 1 2 3; do $helpers/touch_pages 300 child; done; $helpers/spin 60000000; sed -n '\$p' /etc/passwd"
+load="for i in 1 2; do $helpers/touch_pages 300 child; done; $helpers/spin 60000000; sed -n '\$p' /etc/passwd"
 
 # A line for each sample: the start of the function it fell into, and the file. Names differ where a function has
 # several; starts do not. Functions that only pcl names (of stripped files) have none by perf: "?".
@@ -27,13 +31,14 @@ for line in sys.stdin:
 both_read() {
 	local what=$1 input=$2 fields=${3:-comm,tid,time,event,period,ip} same all
 
-	perf script -i "$input" -F "$fields" >"$work/by-perf" 2>/dev/null
-	"$fast" script -i "$input" -F "$fields" >"$work/by-pcl" 2>"$work/trip.err"
+	perf script -i "$input" -G -F "$fields" >"$work/by-perf" 2>/dev/null
+	"$fast" script -i "$input" -G -F "$fields" >"$work/by-pcl" 2>"$work/trip.err"
 	all=$(wc -l <"$work/by-perf")
-	within "$what: perf finds samples" "$all" 5 100000000
+	within "$what: perf finds samples" "$all" 1 100000000
 	expect "$what: every sample equal" "$(md5sum <"$work/by-perf")" "$(md5sum <"$work/by-pcl")"
 	diff "$work/by-perf" "$work/by-pcl" | head -n 6 | sed 's/^/# /'
-	perf report -i "$input" --stdio -g none -F sample,period -s comm -t ';' 2>/dev/null | sed '/^#/d; /^$/d; s/ //g' |
+	chains "$what" "$input"
+	perf report -i "$input" --stdio --no-group -g none -F sample,period -s comm -t ';' 2>/dev/null | sed '/^#/d; /^$/d; s/ //g' |
 		awk -F ';' '{ s[$3] += $1; p[$3] += $2 } END { for (c in s) print c, s[c], p[c] }' | sort >"$work/by-perf"
 	"$fast" script -i "$input" -G -F comm,period 2>/dev/null |
 		awk '{ p = $NF; NF--; gsub(/ /, "", $0); s[$0]++; t[$0] += p } END { for (c in s) print c, s[c], t[c] }' | sort >"$work/by-pcl"
@@ -46,6 +51,19 @@ both_read() {
 	within "$what: the same totals for each function ($same of $all)" "$same" $((all - all / 100 - 1)) "$all"
 	comm -3 "$work/by-perf" "$work/by-pcl" | uniq -c | sort -nr | head -n 4 | sed 's/^/# /'
 	rm -rf "$input" "$input.old"
+}
+
+# Frame for frame. In an exec, perf finds the files of before and we find none: 1 frame of 20 may differ.
+chains() {
+	local all same
+
+	perf script -i "$2" -F ip,sym 2>/dev/null | awk '/^\t/ { print $1 }' >"$work/by-perf"
+	[ -s "$work/by-perf" ] || return
+	"$fast" script -i "$2" -F ip,sym 2>/dev/null | awk '/^\t/ { print $1 }' >"$work/by-pcl"
+	all=$(wc -l <"$work/by-perf")
+	expect "$1: as many frames" "$all" "$(wc -l <"$work/by-pcl")"
+	same=$(paste "$work/by-perf" "$work/by-pcl" | awk '$1 == $2' | wc -l)
+	within "$1: the same frames ($same of $all)" "$same" $((all * 95 / 100)) "$all"
 }
 
 by_perf() {
@@ -70,7 +88,6 @@ by_perf "without inheritance" -i -e cpu-clock
 by_perf "addresses" -d -e page-faults -c 1
 by_perf "switches" --switch-events -e cpu-clock
 by_perf "a directory of threads" --threads -a -e cpu-clock
-by_perf "read values" --sample-cpu -e '{cpu-clock,page-faults}:S'
 perf record -q -o - -e cpu-clock sh -c "$load" 2>/dev/null >"$data"
 both_read "roundtrip: perf through a pipe" "$data"
 perf record -q -z -o - -g -e cpu-clock,page-faults sh -c "$load" 2>/dev/null >"$data"
@@ -106,9 +123,8 @@ by_pcl() {
 	both_read "roundtrip: pcl $what" "$data"
 }
 by_pcl "one event" -e cpu-clock
-cp "$work/kept.data" "$work/spoil.data"
-subtest "roundtrip: a check" python3 "$here/perfdata_check.py" --self "$work/spoil.data"
 by_pcl "two events, chains" -g -e cpu-clock,page-faults
+subtest "roundtrip: a check" python3 "$here/perfdata_check.py" --self "$work/kept.data"
 by_pcl "a group" -e '{cpu-clock,page-faults}'
 by_pcl "the whole machine" -a -e cpu-clock,page-faults
 by_pcl "every tenth" -c 10 -e page-faults
@@ -116,4 +132,4 @@ by_pcl "compressed" -z -g -e cpu-clock,page-faults
 by_pcl "unwound" --call-graph dwarf -e cpu-clock
 "$fast" record -q -g -e cpu-clock,page-faults -o - sh -c "$load" 2>/dev/null >"$data"
 both_read "roundtrip: pcl through a pipe" "$data"
-rm -f "$data" "$work/kept.data" "$work/spoil.data"
+rm -f "$data" "$work/kept.data"

@@ -175,9 +175,10 @@ static void test_symbols(void)
 	symbols_add(&t, 0x100, 0x20, "__f_alias");
 	symbols_add(&t, 0x300, 0x10, "_ZN3foo3barEi");
 	symbols_add(&t, ~0ull - 4, 100, "wraps");
+	symbols_add(&t, 0x110, 0, "label");
 	symbols_settle(&t);
 	s = symbols_find(&t, 0x11f);
-	tap_ok(s && !strcmp(s->name, "f"), "symbols: the plain name of two is kept");
+	tap_ok(s && !strcmp(s->name, "f"), "symbols: the plain name of two is kept, a label within is none");
 	tap_ok(!symbols_find(&t, 0x120) && !symbols_find(&t, 0xff), "symbols: nothing between");
 	s = symbols_find(&t, 0x2ff);
 	tap_ok(s && !strcmp(s->name, "unsized"), "symbols: an unsized one reaches to the next");

@@ -60,6 +60,35 @@ static unsigned int binding_of(const GElf_Sym *sym)
 	}
 }
 
+static bool is_code(Elf *elf, unsigned int section)
+{
+	Elf_Scn *scn = elf_getscn(elf, section);
+	GElf_Shdr sh;
+
+	return scn && gelf_getshdr(scn, &sh) && sh.sh_flags & SHF_EXECINSTR;
+}
+
+/* Functions, and labels in code that assembly gave neither type nor size. */
+static bool is_function(Elf *elf, const GElf_Sym *sym)
+{
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return true;
+	case STT_NOTYPE:
+		return GELF_ST_BIND(sym->st_info) == STB_GLOBAL ||
+		       (!sym->st_size && sym->st_shndx < SHN_LORESERVE &&
+			is_code(elf, sym->st_shndx));
+	}
+	return false;
+}
+
+/* Labels of compilers and their plugins, of which people know nothing. */
+static bool is_internal(const char *name)
+{
+	return *name == '.' || *name == '$';
+}
+
 /* Add the functions of each symbol table of this kind; how many there were. */
 static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
 {
@@ -78,13 +107,10 @@ static unsigned int read_table(struct object *o, Elf *elf, GElf_Word kind)
 		for (i = 0; data && i < data->d_size / sh.sh_entsize && i < INT_MAX; i++) {
 			if (!gelf_getsym(data, (int)i, &sym) || sym.st_shndx == SHN_UNDEF)
 				continue;
-			if (GELF_ST_TYPE(sym.st_info) != STT_FUNC &&
-			    GELF_ST_TYPE(sym.st_info) != STT_GNU_IFUNC &&
-			    !(GELF_ST_TYPE(sym.st_info) == STT_NOTYPE &&
-			      GELF_ST_BIND(sym.st_info) == STB_GLOBAL))
+			if (!is_function(elf, &sym))
 				continue;
 			name = elf_strptr(elf, sh.sh_link, sym.st_name);
-			if (!name || !*name)
+			if (!name || !*name || is_internal(name))
 				continue;
 			symbols_add(&o->symbols, sym.st_value, sym.st_size, name);
 			symbols_bind(&o->symbols, binding_of(&sym));

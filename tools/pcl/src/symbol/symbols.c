@@ -60,17 +60,26 @@ static int cmp_symbol(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Sort; one symbol for each address; an unsized one reaches to the next. */
+/*
+ * Sort; one symbol for each address; an unsized one reaches to the next, and is
+ * none when it is a label within a sized one.
+ */
 void symbols_settle(struct symbols *t)
 {
 	unsigned int i, n = 0;
+	u64 sized = 0;
 
 	if (!t->nr)
 		return;
 	qsort(t->v, t->nr, sizeof(*t->v), cmp_symbol);
 	for (i = 0; i < t->nr; i++) {
-		if (!n || t->v[n - 1].start != t->v[i].start)
-			t->v[n++] = t->v[i];
+		bool label = t->v[i].end == t->v[i].start;
+
+		if ((n && t->v[n - 1].start == t->v[i].start) || (label && t->v[i].start < sized))
+			continue;
+		t->v[n++] = t->v[i];
+		if (t->v[i].end > sized)
+			sized = t->v[i].end;
 	}
 	t->nr = n;
 	for (i = 0; i < n; i++)
