@@ -25,7 +25,7 @@ faults() {
 }
 how=
 faults 0 >/dev/null
-within "stat: 1000 touched pages are 1000 faults more" $(($(faults 1000) - $(faults 0))) 997 1003
+within "stat: 1000 touched pages are 1000 faults more" $(($(faults 1000) - $(faults 0))) 990 1010
 how=child
 within "stat: faults of a child count" $(($(faults 1000) - $(faults 0))) 990 1010
 within "stat: -i leaves the child out" $(($(faults 1000 -i) - $(faults 0 -i))) -10 10

@@ -127,6 +127,7 @@ static void test_effect(void)
 	struct series sa = series_of(a, 5), sb = series_of(b, 5), s0 = series_of(zero, 5);
 	struct series ss = series_of(some, 5), ca = series_of(a6, 5), cb = series_of(b6, 5);
 	struct effect e = effect_of(&sa, &sb, 0.95);
+	unsigned int i;
 
 	/* log(1.05) = 0.04879; se = sqrt(2.5/5) * sqrt(1/100^2 + 1/105^2) = 0.0097647; t = 4.9966, df = 7.981 */
 	tap_ok(near(e.percent, 5, 1e-9) && near(e.difference, 5, 1e-12), "the effect is +5 %%");
@@ -150,6 +151,17 @@ static void test_effect(void)
 	       near(e.high_percent, 2, 1e-9), "without any spread: the permutation test's p");
 	e = effect_of(&ca, &ca, 0.95);
 	tap_ok(e.p == 1, "equal constants: p is 1");
+	/* of counts: half a step each, so t is 6.325 with 8 degrees */
+	ca.step = cb.step = 1;
+	e = effect_of(&ca, &cb, 0.95);
+	if (!tap_ok(near(e.p, 0.000226, 5e-6), "without any spread, of counts: known to half a step"))
+		printf("# %.6f\n", e.p);
+	for (i = 0; i < 5; i++)
+		cb.v[i] = 101;
+	e = effect_of(&ca, &cb, 0.95);
+	tap_ok(e.p > 2.0 / 252 && e.p < 0.02, "counts one apart: no surer than the permutation test");
+	for (i = 0; i < 5; i++)
+		cb.v[i] = 102;
 	ca.nr = cb.nr = 1;
 	e = effect_of(&ca, &cb, 0.95);
 	tap_ok(!e.tested && near(e.percent, 2, 1e-9), "one run of each: an effect, not tested");

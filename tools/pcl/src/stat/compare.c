@@ -7,8 +7,10 @@
  * degrees of freedom; interval and p come from the same Student's t, so that p
  * is below 1 - confidence exactly when the interval leaves 0 out. Where a mean
  * is not above zero there is no logarithm, and the plain difference is tested.
- * Where no run differs from another, t has no value; p is then that of the
- * exact permutation test, one split of the runs out of all.
+ * What is counted comes in steps, and numbers that are equal in every run are
+ * known to half a step. Where there are no steps, and no run differs from
+ * another, t has no value; p is then that of the exact permutation test, one
+ * split of the runs out of all.
  *
  * Many measures are looked at in one comparison, and one in twenty would cross
  * 95 % by chance; Holm's correction holds the chance of even one false finding
@@ -39,9 +41,20 @@ static double permutation_floor(unsigned int na, unsigned int nb)
 	return exp(lgamma(na + 1.0) + lgamma(nb + 1.0) - lgamma(na + nb + 1.0));
 }
 
+/*
+ * The deviation is taken to be half a step at least, that of a number that is
+ * now this, now the next. Else equal numbers would seem to be known exactly.
+ */
+static double variance_of_mean(const struct spread *s)
+{
+	double dev = fmax(s->dev, s->step / 2);
+
+	return dev * dev / s->nr;
+}
+
 static void contrast_of(const struct spread *a, const struct spread *b, struct contrast *c)
 {
-	double va = a->dev * a->dev / a->nr, vb = b->dev * b->dev / b->nr;
+	double va = variance_of_mean(a), vb = variance_of_mean(b);
 
 	c->by_ratio = a->mean > 0 && b->mean > 0;
 	c->d = b->mean - a->mean;

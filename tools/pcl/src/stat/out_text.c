@@ -49,7 +49,7 @@ const char *value_text(char *buf, size_t size, double v, const char *unit)
 	if (unit)
 		snprintf(buf, size, "%.2f %s", v, unit);
 	else if (v < 0 || (v < 1000 && !whole))
-		snprintf(buf, size, "%.2f", v);
+		snprintf(buf, size, fabs(v) < 10 ? "%.3f" : "%.2f", v);
 	else
 		snprintf(buf, size, "%s", format_thousands(digits, (u64)llround(v)));
 	return buf;

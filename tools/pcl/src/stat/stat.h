@@ -13,11 +13,13 @@
 struct series {
 	double *v;
 	unsigned int nr;
+	double step;		/* the smallest difference there can be; 0: none */
 };
 
 /* What a series looks like. */
 struct spread {
 	unsigned int nr;
+	double step;
 	double mean, dev;	/* dev: standard deviation of the runs */
 	double min, max, median;
 	unsigned int outliers;

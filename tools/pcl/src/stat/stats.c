@@ -149,7 +149,7 @@ double series_half_width(const struct spread *s, double confidence)
 
 struct spread series_spread(const struct series *s)
 {
-	struct spread r = { .nr = s->nr };
+	struct spread r = { .nr = s->nr, .step = s->step };
 	struct tally t = { 0 };
 	double *sorted, far;
 	unsigned int i;

@@ -18,15 +18,16 @@
 static const struct figure_info {
 	const char *name;
 	const char *unit;
+	double step;		/* as the kernel gives it */
 } figures[NR_FIGURES] = {
-	[FIGURE_ELAPSED] = { "elapsed", "s" },
-	[FIGURE_USER] = { "user", "s" },
-	[FIGURE_SYS] = { "sys", "s" },
-	[FIGURE_PEAK_RSS] = { "peak-rss", "bytes" },
-	[FIGURE_SOFT_FAULTS] = { "soft-faults", NULL },
-	[FIGURE_HARD_FAULTS] = { "hard-faults", NULL },
-	[FIGURE_VOLUNTARY] = { "voluntary-switches", NULL },
-	[FIGURE_INVOLUNTARY] = { "involuntary-switches", NULL },
+	[FIGURE_ELAPSED] = { "elapsed", "s", 1e-9 },
+	[FIGURE_USER] = { "user", "s", 1e-6 },
+	[FIGURE_SYS] = { "sys", "s", 1e-6 },
+	[FIGURE_PEAK_RSS] = { "peak-rss", "bytes", 4096 },
+	[FIGURE_SOFT_FAULTS] = { "soft-faults", NULL, 1 },
+	[FIGURE_HARD_FAULTS] = { "hard-faults", NULL, 1 },
+	[FIGURE_VOLUNTARY] = { "voluntary-switches", NULL, 1 },
+	[FIGURE_INVOLUNTARY] = { "involuntary-switches", NULL, 1 },
 };
 
 /* Rows for all events and metrics, and for the figures of an ended command. */
@@ -44,6 +45,7 @@ void table_init(struct stat_table *t, const struct counting *c, bool want_figure
 				.kind = ROW_EVENT,
 				.event = l->v[i],
 				.unit = l->v[i]->unit,
+				.runs.step = l->v[i]->scale,
 				.part = part,
 				.part_name = parts_name(&c->parts, part),
 			};
@@ -62,6 +64,7 @@ void table_init(struct stat_table *t, const struct counting *c, bool want_figure
 			.kind = ROW_FIGURE,
 			.name = figures[i].name,
 			.unit = figures[i].unit,
+			.runs.step = figures[i].step,
 		};
 }
 
