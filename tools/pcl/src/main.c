@@ -20,6 +20,7 @@ static const struct command {
 	{ "stat", cmd_stat, "count events over a command, a task, a CPU or the machine" },
 	{ "record", cmd_record, "sample where events happen, into a perf.data file" },
 	{ "report", cmd_report, "show where the samples of a recording fell" },
+	{ "top", cmd_top, "show where events happen now" },
 	{ "annotate", cmd_annotate, "show where in a function the samples fell" },
 	{ "script", cmd_script, "show every sample of a recording as text" },
 	{ "doctor", cmd_doctor, "say what works here, what does not, and how to change that" },

@@ -17,6 +17,7 @@ void profile_init(struct profile *p, struct session *s, unsigned int nr_events)
 {
 	memset(p, 0, sizeof(*p));
 	p->s = s;
+	p->nr_events = nr_events;
 	p->events = mem_zalloc(nr_events, sizeof(*p->events));
 	/* stack 0 is nobody */
 	p->nr_stacks = p->room_stacks = 1;
@@ -161,6 +162,44 @@ void profile_row(struct profile *p, const struct row *r)
 		p->rows[i].period += r->period;
 		p->rows[i].samples += r->samples;
 	}
+}
+
+static void index_rows(struct profile *p)
+{
+	struct row *rows = p->rows;
+	u32 nr = p->nr_rows, i;
+
+	hash_index_clear(&p->row_index);
+	p->nr_rows = 0;
+	/* a row never moves behind itself */
+	for (i = 0; i < nr; i++) {
+		struct row r = rows[i];
+
+		if (r.samples)
+			profile_row(p, &r);
+	}
+}
+
+/* Let everything count half as much from here on, or forget it. */
+void profile_fade(struct profile *p, bool forget)
+{
+	u32 i;
+
+	for (i = 0; i < p->nr_rows; i++) {
+		p->rows[i].period = forget ? 0 : p->rows[i].period / 2;
+		p->rows[i].samples = forget ? 0 : p->rows[i].samples / 2;
+	}
+	index_rows(p);
+	for (i = 0; i < p->nr_events; i++)
+		p->events[i] = (struct total){ 0 };
+	for (i = 0; i < p->nr_rows; i++) {
+		p->events[p->rows[i].event].period += p->rows[i].period;
+		p->events[p->rows[i].event].samples += p->rows[i].samples;
+	}
+	if (!forget)
+		return;
+	p->nr_stacks = 1;
+	hash_index_clear(&p->stack_index);
 }
 
 /* The functions of a stack, innermost first; how many there are. */

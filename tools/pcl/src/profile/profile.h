@@ -69,6 +69,7 @@ struct profile {
 	struct row *rows;
 	u32 nr_rows, room_rows;
 	struct hash_index row_index;
+	unsigned int nr_events;
 	struct total *events;	/* of all samples, one for each event of the file */
 	struct batch *batch;	/* samples whose names are still to be found */
 };
@@ -81,6 +82,7 @@ struct symbol *profile_symbol(struct profile *p, const struct object *o, const c
 void profile_line(struct profile *p, struct func *f, const struct frame *level);
 u32 profile_stack(struct profile *p, u32 caller, u32 func);
 void profile_row(struct profile *p, const struct row *r);
+void profile_fade(struct profile *p, bool forget);
 u32 profile_unwind(const struct profile *p, u32 stack, u32 funcs[STACK_MAX]);
 const char *func_name(const struct func *f);
 
