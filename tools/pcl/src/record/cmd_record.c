@@ -189,8 +189,6 @@ static int start_target(struct recording *r)
 {
 	struct record_opts *o = r->o;
 
-	if (!o->target.by_command && !o->delay_ms)
-		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
 	if (o->delay_ms > 0)
 		r->enable_at_ns = clock_ns() + (u64)o->delay_ms * 1000000;
 	return o->argv ? child_go(&r->child) : 0;
@@ -206,6 +204,9 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	bool failed, started = false;
 	int status = 0;
 
+	/* before the past is described: tasks that come meanwhile are told of by the events */
+	if (!o->target.by_command && !o->delay_ms)
+		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
 		 output_open(&r->output) ||
 		 pipeline_start(&r->pipeline, r->rings, r->nr_rings, o->readers);

@@ -10,6 +10,9 @@
 
 #include "unwind/private.h"
 
+/* Shares smaller than one in so many are not worth a line. */
+enum { SHOWN_FROM = 1000 };
+
 static const char *const end_texts[UNWIND_NR_ENDS] = {
 	[UNWIND_WHOLE] = "whole",
 	[UNWIND_NO_CFI] = "in code without call frame information",
@@ -67,7 +70,7 @@ static void print_objects(const struct unwind_stats *s, const struct unwind_task
 			if (best == s->nr_objects || n > s->at_object[best])
 				best = i;
 		}
-		if (best == s->nr_objects)
+		if (best == s->nr_objects || s->at_object[best] * SHOWN_FROM < all)
 			return;
 		limit = s->at_object[best];
 		before = best;
@@ -83,7 +86,7 @@ void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks 
 	unsigned int i;
 
 	if (s->failed)
-		fprintf(f, "%llu samples could not be unwound: what their process maps is not known, or it is no 64 bit program\n",
+		fprintf(f, "%llu stacks could not be unwound: what their process maps is not known, or it is no 64 bit program\n",
 			(unsigned long long)s->failed);
 	if (!s->truncated)
 		return;
@@ -91,10 +94,10 @@ void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks 
 		(unsigned long long)all);
 	print_objects(s, t, all, f);
 	for (i = 0; i < UNWIND_NR_ENDS; i++)
-		if (s->ends[i] && i != UNWIND_WHOLE && i != UNWIND_NO_CFI)
+		if (s->ends[i] * SHOWN_FROM >= all && i != UNWIND_WHOLE && i != UNWIND_NO_CFI)
 			fprintf(f, "  %.1f %% of stacks end early %s\n",
 				100.0 * (double)s->ends[i] / (double)all, end_texts[i]);
-	if (s->guessed)
+	if (s->guessed * SHOWN_FROM >= all)
 		fprintf(f, "  %.1f %% of stacks go through code without call frame information, by its frame pointer: a guess\n",
 			100.0 * (double)s->guessed / (double)all);
 }
