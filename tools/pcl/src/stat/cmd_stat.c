@@ -353,7 +353,10 @@ static int single_main(struct counting *c)
 		if (!ret && (!c->stop || repeat == 1))
 			table_add(&t, c, &run);
 		run_free(&run);
+		if (repeat > 1)
+			progress_update("runs", i + 1, repeat);
 	}
+	progress_end();
 	if (t.runs && t.runs < repeat)
 		complain("stopped: %u of %u runs are whole", t.runs, repeat);
 	/* of intervals in fields, the sum is the reader's */

@@ -49,6 +49,12 @@ static void put_command(struct json *j, const char *key, char **argv)
 	json_end(j, ']');
 }
 
+static void put_target(struct json *j, const struct target *t)
+{
+	json_string(j, "target", t->cgroups ? "cgroups" : t->system_wide ? "cpus" :
+		    t->by_command ? "command" : "threads");
+}
+
 /* Of several runs; one has no spread. */
 static void put_spread(struct json *j, const char *key, const struct stat_row *r, double confidence)
 {
@@ -222,6 +228,7 @@ static void put_comparison(struct json *j, const struct stat_doc *d)
 
 	put_command(j, "command_a", o->argv);
 	put_command(j, "command_b", o->vs);
+	put_target(j, &o->target);
 	json_string(j, "note", o->note);
 	json_u64(j, "pairs", d->t->runs);
 	json_u64(j, "warmup", (u64)o->warmup);
@@ -251,6 +258,7 @@ static void put_comparison(struct json *j, const struct stat_doc *d)
 static void put_totals(struct json *j, const struct stat_doc *d)
 {
 	put_command(j, "command", d->o->argv);
+	put_target(j, &d->o->target);
 	json_string(j, "note", d->o->note);
 	if (d->interval) {
 		json_number(j, "time_s", d->time_s);
