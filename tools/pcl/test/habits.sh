@@ -10,6 +10,8 @@ contains "completion: commands" <(complete_words pcl re) '^record report $'
 contains "completion: options of a command" <(complete_words pcl stat --re) '^--repeat $'
 contains "completion: events" <(complete_words pcl stat -e task-cl) '^task-clock $'
 contains "completion: events behind a comma" <(complete_words pcl stat -e faults,cpu-cl) '^faults,cpu-clock $'
+contains "completion: kinds of events" <(complete_words pcl list tr) '^tracepoint $'
+contains "completion: topics of doctor" <(complete_words pcl doctor s) '^samples symbols $'
 contains "completion: commands to measure" <(complete_words pcl stat -- tru) '(^| )true '
 
 # the pager gets what is longer than the screen, and only on a terminal

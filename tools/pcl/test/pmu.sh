@@ -45,6 +45,18 @@ else
 
 	"$fast" list -j cycles >"$out"
 	expect "pmu: pcl list finds cycles usable" "string yes" "$("$helpers/json_get" events.0.usable <"$out")"
+	# the machine's own view of libpfm4, without any help
+	if ! "$plain/test/unit_vendor" there 2>/dev/null; then
+		skip "pmu: vendors' names" "libpfm4 is not installed, or does not know this processor"
+	else
+		"$fast" stat -j -o "$out" -e '{instructions:u,INST_RETIRED:ANY_P:u,inst_retired.any_p,usr}' "$helpers/spin" 1000000
+		within "pmu: a vendor's name counts what the generic one does" \
+			$(($(get events.1.value) - $(get events.0.value))) -100 100
+		within "pmu: with FreeBSD's qualifier, too" $(($(get events.2.value) - $(get events.0.value))) -100 100
+		"$fast" list -j pfm inst_retired any_p >"$out"
+		expect "pmu: pcl list finds it usable" "string yes" "$("$helpers/json_get" events.0.usable <"$out")"
+	fi
+	contains "pmu: pcl list has the code of this processor" <("$fast" list cycles) '\[event=0x3c'
 	if [ -e /sys/kernel/pcl/version ]; then
 		"$fast" stat -o "$out" -e "{$(printf 'branch-misses,%.0s' $(seq 15))branch-misses}" true
 		contains "pmu: a group that never fits is refused with the kernel's own reason" "$out" "the kernel says: "
