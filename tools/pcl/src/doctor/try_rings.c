@@ -38,21 +38,6 @@ static int map_once(int fd, u64 bytes, int prot)
 	return 0;
 }
 
-static void explain_ring(struct finding *f, int err, u64 refused_kb)
-{
-	char *fix;
-
-	if (err != EPERM) {
-		finding_explain(f, "ring", strerror(err), "use a smaller -m");
-		return;
-	}
-	fix = str_printf("sudo sysctl kernel.perf_event_mlock_kb=%llu (for each CPU), or run as root or with CAP_IPC_LOCK, or ulimit -l unlimited",
-			 (unsigned long long)refused_kb + 4);
-	finding_explain(f, "mlock", "a user may not lock more memory for rings than kernel.perf_event_mlock_kb allows for each CPU, and ulimit -l beyond it",
-			fix);
-	free(fix);
-}
-
 /* The largest ring that one descriptor gets. */
 static void try_ring(struct findings *l)
 {
@@ -79,7 +64,7 @@ static void try_ring(struct findings *l)
 		f->verdict = best ? PARTLY : FAILS;
 	finding_detail(f, "up to %llu KiB%s", (unsigned long long)best, err ? "" : " and more");
 	if (best < USUAL_RING_KB)
-		explain_ring(f, err, USUAL_RING_KB);
+		explain_ring(&f->x, err, USUAL_RING_KB << 10, 1);
 }
 
 /* A ring of the usual size on every CPU at once, as pcl record has them. */
@@ -117,7 +102,7 @@ static void try_all_rings(struct findings *l)
 	finding_detail(f, "%u KiB on %u of %u CPUs", USUAL_RING_KB, nr, cpus.nr);
 	if (nr < cpus.nr) {
 		f->verdict = nr ? PARTLY : FAILS;
-		explain_ring(f, err, USUAL_RING_KB);
+		explain_ring(&f->x, err, USUAL_RING_KB << 10, cpus.nr);
 	}
 	free(fd);
 	free(map);

@@ -152,6 +152,7 @@ struct explanation {
 bool pcl_kernel(void);
 char *cause_text(const char *text, const struct perf_event_attr *attr, const struct rights *r);
 void explain(struct explanation *x, struct refused *c);
+void explain_ring(struct explanation *x, int err, u64 bytes, unsigned int nr_cpus);
 void explanation_free(struct explanation *x);
 char *explanation_line(const struct explanation *x);
 char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int err);

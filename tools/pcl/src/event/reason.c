@@ -173,6 +173,24 @@ void explain(struct explanation *x, struct refused *c)
 	words_free(words);
 }
 
+/* Why no ring of so many bytes was mapped on each of the CPUs. */
+void explain_ring(struct explanation *x, int err, u64 bytes, unsigned int nr_cpus)
+{
+	unsigned long long kib = bytes >> 10;
+
+	memset(x, 0, sizeof(*x));
+	if (err != EPERM) {
+		x->cause = "ring";
+		x->why = str_printf("no ring of %llu KiB: %s", kib, strerror(err));
+		x->fix = str_dup("use a smaller -m");
+		return;
+	}
+	x->cause = "mlock";
+	x->why = str_printf("the ring of %llu KiB for each of %u CPUs is more than may be locked (kernel.perf_event_mlock_kb is %ld for each CPU, plus ulimit -l)",
+			    kib, nr_cpus, file_read_long("/proc/sys/kernel/perf_event_mlock_kb", 516));
+	x->fix = str_printf("use a smaller -m, sudo sysctl kernel.perf_event_mlock_kb=%llu, or run as root or with CAP_IPC_LOCK", kib + 4);
+}
+
 void explanation_free(struct explanation *x)
 {
 	free(x->why);

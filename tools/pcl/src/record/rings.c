@@ -47,14 +47,15 @@ static u64 choose_ring_bytes(const struct record_opts *o)
 
 static int explain_mmap(const struct record_opts *o, int err, u64 bytes)
 {
-	long kb = file_read_long("/proc/sys/kernel/perf_event_mlock_kb", 516);
+	struct explanation x;
+	char *line;
 
-	if (err == EPERM)
-		return complain("the ring of %llu KiB for each of %u CPUs is more than may be locked (kernel.perf_event_mlock_kb is %ld for each CPU, plus ulimit -l); use a smaller -m, sysctl kernel.perf_event_mlock_kb=%llu, or run as root",
-				(unsigned long long)bytes >> 10, o->target.cpus.nr, kb,
-				(unsigned long long)(bytes >> 10) + 4);
-	return complain("no ring of %llu KiB: %s; use a smaller -m",
-			(unsigned long long)bytes >> 10, strerror(err));
+	explain_ring(&x, err, bytes, o->target.cpus.nr);
+	line = explanation_line(&x);
+	complain("%s", line);
+	free(line);
+	explanation_free(&x);
+	return -1;
 }
 
 /* Map a ring, a smaller one when the size was not the user's wish. */
