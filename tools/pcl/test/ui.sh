@@ -83,6 +83,23 @@ sees "ui: and the screen is the shell's again" utf8 '^left with'
 open_in dumb TERM=dumb LC_ALL=C
 sees "ui: a terminal that cannot move its cursor gets text" dumb '^# event .cpu-clock:u'
 sees "ui: and comes to an end" dumb 'left with 0'
+
+# text on a terminal ends at its edge, elsewhere names are whole
+names=$(readlink -f /usr/lib/*/libstdc++.so.6 | head -n 1)
+if [ -r "$names" ]; then
+	"$helpers/million" "$work/names" 3000 0 "$names" >/dev/null
+	wide=$("$pcl" report -s symbol -i "$work/names" 2>/dev/null | awk 'length > n { n = length } END { print n }')
+	within "ui: names are whole without a terminal" "$wide" 100 1000000
+	term new-session -d -s narrow -x 60 -y 30 \
+		"env TERM=screen-256color LC_ALL=C PCL_PAGER=cat $pcl report --stdio -s symbol -l 0.4 -i $work/names 2>/dev/null; echo \"left with \$?\"; exec sleep 1000"
+	sees "ui: --stdio on a terminal: text" narrow 'left with 0'
+	expect "ui: and no line is longer than it is wide" 0 \
+		"$(screen narrow | grep . | grep -Evc '^( +[0-9.]+% |#|left )')"
+	within "ui: and some end there" "$(screen narrow | awk 'length == 60' | wc -l)" 1 30
+	rm -f "$work/names"
+else
+	skip "ui: long names" "there is no libstdc++ here"
+fi
 term kill-server 2>/dev/null
 "$pcl" report --tui -i "$data" </dev/null >"$work/ui.out" 2>"$work/ui.err"
 expect "ui: --tui without a terminal: 125" 125 $?

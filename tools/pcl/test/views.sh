@@ -118,3 +118,13 @@ d = json.load(open(sys.argv[1]))
 print(sum(e["samples"] for t in d["tables"] for e in t["entries"]))' "$out")"
 view --header
 contains "views: --header: how events were opened" "$out" "^# event 0: 'cpu-clock', type 1, config 0x0, "
+
+# time off the CPU is time
+"$fast" record -q --off-cpu -e cpu-clock -o "$data" sleep 1.1 2>/dev/null
+if "$pcl" report --header -i "$data" 2>/dev/null | grep -q "^# event [0-9]*: 'offcpu-time"; then
+	view -G -s comm -F share,samples,period,comm
+	contains "views: time off the CPU is shown in seconds" "$out" "^# event 'offcpu-time.*': [0-9]+ samples, 1\.[0-9]+ s$"
+	contains "views: and that of each line" "$out" '% +[0-9]+ +1\.[0-9]+ s  sleep$'
+else
+	skip "views: time off the CPU" "record --off-cpu has no event here"
+fi

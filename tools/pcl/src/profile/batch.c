@@ -6,8 +6,9 @@
  * at once, which gives objects and places in them. Names come later, for many
  * samples at a time: each object is one piece of work, its symbols are loaded
  * when it is seen first, and objects are worked on in parallel. An address is
- * named once in a batch, however often it was sampled. It may be in several
- * functions, inlined into each other; the outermost is the one that has code.
+ * named once, however often it was sampled, for as long as it is remembered. It
+ * may be in several functions, inlined into each other; the outermost is the one
+ * that has code.
  * Contexts: the reader's thread; bucket_name() in threads of parallel_for().
  * Locks: none; a bucket, with its object and addresses, belongs to one thread.
  */
@@ -18,6 +19,9 @@
 
 /* A batch ends with this many samples or frames. */
 enum { BATCH_SAMPLES = 1 << 16, BATCH_FRAMES = 1 << 19 };
+
+/* More addresses than these are not remembered from batch to batch. */
+enum { MOST_SPOTS = 1 << 17 };
 
 /* An address of a sample; key are layout and ip. */
 struct spot {
@@ -44,6 +48,7 @@ struct batch_sample {
 struct batch {
 	struct spot *spots;
 	u32 nr_spots, room_spots;
+	u32 nr_named;		/* the first spots, of earlier batches */
 	struct hash_index spot_index;
 	struct bucket *buckets;
 	u32 nr_buckets;
@@ -281,8 +286,9 @@ void batch_flush(struct profile *p)
 	if (!b || !b->nr_samples)
 		return;
 	parallel_for(b->nr_buckets, bucket_name, p);
-	for (i = 0; i < b->nr_spots; i++)
+	for (i = b->nr_named; i < b->nr_spots; i++)
 		spot_funcs(p, b, &b->spots[i]);
+	b->nr_named = b->nr_spots;
 	for (i = 0; i < b->nr_samples; i++) {
 		struct batch_sample *s = &b->samples[i];
 
@@ -293,7 +299,10 @@ void batch_flush(struct profile *p)
 	}
 	for (i = 0; i < b->nr_buckets; i++)
 		free(b->buckets[i].levels);
-	b->nr_samples = b->nr_spots = b->nr_frames = b->nr_buckets = b->nr_funcs = 0;
-	hash_index_clear(&b->spot_index);
+	b->nr_samples = b->nr_frames = b->nr_buckets = 0;
 	num_map_free(&b->bucket_of, NULL);
+	if (b->nr_spots > MOST_SPOTS) {
+		b->nr_spots = b->nr_named = b->nr_funcs = 0;
+		hash_index_clear(&b->spot_index);
+	}
 }
