@@ -12,6 +12,7 @@ help:
 	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
+	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make bench                what operations cost, stock and PCL side by side'
 	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
@@ -41,6 +42,9 @@ quick: deps
 
 check: deps
 	@scripts/check
+
+fuzz: deps
+	@$(MAKE) --no-print-directory -C tools/pcl fuzz
 
 bench: deps
 	@tools/testing/pcl/bench/run

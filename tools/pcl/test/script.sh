@@ -63,6 +63,11 @@ script --show-task-events --show-mmap-events
 contains "script --show-task-events: an exec" "$out" 'PERF_RECORD_COMM exec: spin:'
 contains "script --show-mmap-events: its mapping" "$out" 'PERF_RECORD_MMAP2 [0-9/]+: \[0x.* r-xp .*/spin$'
 expect "script: from a pipe, the same" "$("$pcl" script -i "$data" 2>&1 | md5sum)" "$("$pcl" script -i - <"$data" 2>&1 | md5sum)"
+expect "script: from another command, the same" "$("$pcl" script -i "$data" 2>&1 | md5sum)" "$(cat "$data" | "$pcl" script -i - 2>&1 | md5sum)"
+mkfifo "$work/fifo"
+cat "$data" >"$work/fifo" &
+expect "script: from a named pipe, the same" "$("$pcl" script -i "$data" 2>&1 | md5sum)" "$("$pcl" script -i "$work/fifo" 2>&1 | md5sum)"
+wait $!
 head -c $(($(stat -c %s "$data") / 2)) "$data" >"$work/cut"
 "$pcl" script -i "$work/cut" >/dev/null 2>&1
 expect "script: a cut file gives 125" 125 $?
@@ -96,6 +101,7 @@ if command -v perf >/dev/null; then
 	same "perf's file, all records" --show-task-events --show-mmap-events --show-switch-events -F comm,tid,time,event
 	if perf record -q -e sched:sched_switch -e cpu-clock -o "$data" sh -c 'sleep 0.01; sleep 0.01' 2>/dev/null >&2; then
 		same "perf's file of a tracepoint" -F comm,tid,time,event,trace
+		same "perf's file of a tracepoint, all records" --show-task-events --show-mmap-events -F comm,tid,time,event
 	else
 		skip "script: fields of tracepoints" "perf cannot record tracepoints here"
 	fi
