@@ -30,3 +30,13 @@ for part in 1 16 50 103 104 200 300 $((size / 2)); do
 	[ $? = 125 ] && grep -q '^pcl: ' "$work/cut.err" || bad=$part
 done
 expect "hostile: cut files give 125 and a message" 0 "$bad"
+
+# A recording may name anything: what is no regular file is not opened, or reading would wait for ever.
+cp "$helpers/spin" "$work/was-a-file"
+"$fast" record -g -e cpu-clock:u -o "$data" "$work/was-a-file" 20000000 2>/dev/null
+rm "$work/was-a-file"
+mkfifo "$work/was-a-file"
+for command in "report --stdio" "script --inline -F +srcline"; do
+	timeout 60 "$pcl" $command -i "$data" >/dev/null 2>"$work/cut.err" </dev/null
+	expect "hostile: pcl $command does not wait for a pipe that a recording names" 0 $?
+done

@@ -79,6 +79,7 @@ by_perf() {
 by_perf "one event" -e cpu-clock
 by_perf "three events" -e cpu-clock,page-faults,task-clock
 by_perf "a group" -e '{cpu-clock,page-faults}'
+by_perf "a group read as one" -e '{cpu-clock,page-faults}:S'
 by_perf "chains" -g -e cpu-clock,page-faults
 by_perf "every tenth" -c 10 -e page-faults
 by_perf "compressed" -z -g -e cpu-clock

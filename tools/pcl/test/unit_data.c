@@ -356,6 +356,47 @@ static void test_all_fields(void)
 	tap_ok(!cut_wrong, "samples: and a sample is refused when its last field is cut");
 }
 
+/* Samples of a leader that read its group: the values of two members, as they grow. */
+static void test_members(void)
+{
+	static const u64 values[][2] = { { 10, 0 }, { 30, 5 }, { 30, 9 }, { 20, ~0ull } };
+	static const u64 want[][3] = {	/* row, event, period */
+		{ 0, 0, 10 }, { 1, 0, 20 }, { 1, 1, 5 }, { 2, 1, 4 }, { 3, 0, -10ull }, { 3, 1, ~9ull },
+	};
+	struct pd_event events[2] = { 0 };
+	struct pd_id ids[] = { { 71, 0 }, { 72, 1 } };
+	struct pd_file f = { .events = events, .nr_events = 2, .ids = ids, .nr_ids = 2 };
+	unsigned int i, n = 0, wrong = 0;
+
+	events[0].attr.sample_type = PERF_SAMPLE_READ;
+	events[0].attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED;
+	for (i = 0; i < ARRAY_SIZE(values); i++) {
+		u64 body[] = { 3, 999, values[i][0], 71, values[i][1], 72, 5, 73 };
+		struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
+		struct sample_members m;
+		struct pd_sample s;
+
+		wrong += sample_decode(&events[0].attr, &h, cursor_of(body, sizeof(body)), &s);
+		members_begin(&m, &f, 0, &s);
+		for (; members_next(&m); n++)
+			wrong += n >= ARRAY_SIZE(want) || want[n][0] != i || want[n][1] != m.event ||
+				 want[n][2] != s.period || s.id != 71 + m.event;
+	}
+	tap_ok(!wrong && n == ARRAY_SIZE(want), "samples: members of a group that counted have one each");
+	num_map_free(&f.last_values, NULL);
+	events[0].attr.sample_type = 0;
+	n = 0;
+	for (i = 0; i < 3; i++) {
+		struct pd_sample s = { .period = 7 };
+		struct sample_members m;
+
+		members_begin(&m, &f, 1, &s);
+		while (members_next(&m))
+			n += m.event == 1 && s.period == 7;
+	}
+	tap_ok(n == 3, "samples: any other is its own only member");
+}
+
 /* Registers and stack of the user, with all that may lie before and behind them. */
 static void test_user_fields(void)
 {
@@ -496,6 +537,7 @@ int main(void)
 	test_cursor();
 	test_sample_fields();
 	test_all_fields();
+	test_members();
 	test_user_fields();
 	test_session();
 	return tap_end();

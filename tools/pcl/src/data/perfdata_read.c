@@ -273,6 +273,7 @@ void pd_close(struct pd_file *f)
 		if (f->parts[i].map)
 			munmap((void *)f->parts[i].map, f->parts[i].size);
 	free(f->parts);
+	num_map_free(&f->last_values, NULL);
 	free(f->events);
 	free(f->ids);
 	free(f->build_ids);

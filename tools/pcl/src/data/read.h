@@ -53,6 +53,7 @@ struct pd_file {
 	int sample_time_at;	/* offset of TIME in samples; -1 none, or PD_PLACE_DIFFERS */
 	int sample_id_at;	/* offset of the id in samples; -1 none */
 	int trailer_time_at;	/* of TIME, from the end of other records; 0 none, or PD_PLACE_DIFFERS */
+	struct num_map last_values; /* of group reads, by id: the value plus one */
 	struct cursor features[PD_NR_FEATURES]; /* their bytes; empty when absent */
 	struct pd_build_id *build_ids;
 	unsigned int nr_build_ids;
@@ -88,6 +89,17 @@ struct pd_sample {
 	struct cursor intr_regs;
 	u64 phys_addr, cgroup, data_page_size, code_page_size;
 	struct cursor aux;
+};
+
+/* The members of a sample, see sample_members.c. */
+struct sample_members {
+	struct pd_file *f;
+	unsigned int event;	/* of the member that members_next() came to */
+	struct pd_sample *sample;
+	u64 left;
+	bool reads;
+	u64 format;
+	struct cursor values;
 };
 
 /* A field of samples. */
@@ -163,5 +175,10 @@ int sample_event(const struct pd_file *f, struct cursor body);
 int sample_decode(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		  struct cursor body, struct pd_sample *s);
 bool chain_next(struct cursor *chain, u16 *mode, u64 *ip);
+
+/* sample_members.c */
+void members_begin(struct sample_members *m, struct pd_file *f, unsigned int event,
+		   struct pd_sample *s);
+bool members_next(struct sample_members *m);
 
 #endif /* PCL_DATA_READ_H */

@@ -72,6 +72,7 @@ int pd_walk(struct pd_file *f, pd_record_fn *fn, void *arg)
 	unsigned int i;
 	int ret;
 
+	num_map_free(&f->last_values, NULL);
 	ret = begin(&w);
 	while (!ret && w.nr) {
 		const u8 *record;

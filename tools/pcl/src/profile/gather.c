@@ -30,6 +30,16 @@ void gather_end(struct gather *g)
 		batch_flush(g->profile);
 }
 
+static void add_members(struct profile *p, struct pd_file *f, unsigned int event,
+			struct pd_sample *sample)
+{
+	struct sample_members m;
+
+	members_begin(&m, f, event, sample);
+	while (members_next(&m))
+		add_sample(p, m.event, sample);
+}
+
 /* Take in one record, in order of time. */
 int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_header *h,
 		  struct cursor body)
@@ -49,7 +59,7 @@ int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_h
 	else if (sample.time_ns < g->time.from_ns || sample.time_ns > g->time.to_ns)
 		g->out_of_time++;
 	else
-		add_sample(g->profile, (unsigned int)event, &sample);
+		add_members(g->profile, f, (unsigned int)event, &sample);
 	return 0;
 }
 

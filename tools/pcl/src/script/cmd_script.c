@@ -197,6 +197,15 @@ static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s
 	}
 }
 
+static void on_members(struct script *sc, unsigned int event, struct pd_sample *s)
+{
+	struct sample_members m;
+
+	members_begin(&m, &sc->file, event, s);
+	while (members_next(&m))
+		on_sample(sc, m.event, s);
+}
+
 static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
 		     void *arg)
 {
@@ -216,7 +225,7 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 	else if (sample_decode(&f->events[event].attr, h, body, &s))
 		sc->undecoded++;
 	else
-		on_sample(sc, (unsigned int)event, &s);
+		on_members(sc, (unsigned int)event, &s);
 	return ferror(stdout) ? -1 : 0;
 }
 
