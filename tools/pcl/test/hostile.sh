@@ -15,7 +15,7 @@ hostile() {
 }
 subtest "hostile: ours" hostile
 if command -v perf >/dev/null; then
-	perf record -q -a -g -F 200 -e cpu-clock,faults/period=1/ -o "$data" sh -c "$helpers/spin 600000000; $helpers/touch_pages 100" 2>/dev/null >&2
+	perf record -q -a -g -F 200 -e cpu-clock,faults/period=50/ -o "$data" sh -c "$helpers/spin 600000000; $helpers/touch_pages 100" 2>/dev/null >&2
 	subtest "hostile: perf's" hostile
 else
 	skip "hostile: perf's" "perf is not installed"

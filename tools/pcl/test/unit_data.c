@@ -356,6 +356,34 @@ static void test_all_fields(void)
 	tap_ok(!cut_wrong, "samples: and a sample is refused when its last field is cut");
 }
 
+/* Records of two events whose trailers differ, and one that a tool wrote. */
+static void test_trailers(void)
+{
+	struct pd_event events[2] = {
+		{ .attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME },
+		{ .attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				      PERF_SAMPLE_CPU },
+	};
+	struct pd_id ids[] = { { 71, 0 }, { 72, 1 } };
+	struct pd_file f = { .events = events, .nr_events = 2, .ids = ids, .nr_ids = 2 };
+	struct perf_event_header h = { .type = PERF_RECORD_COMM };
+	u64 first[] = { 0, 1, 500, 71 }, second[] = { 0, 1, 600, 3, 72 }, tool[] = { 0, 1, 700, 0 };
+	struct pd_sample s;
+
+	events[0].attr.sample_id_all = events[1].attr.sample_id_all = 1;
+	tap_ok(!pd_check_events(&f), "trailers: may differ when they end in identifiers");
+	samples_measure(&f);
+	tap_ok(record_time(&f, &h, cursor_of(first, sizeof(first))) == 500 &&
+	       record_time(&f, &h, cursor_of(second, sizeof(second))) == 600 &&
+	       record_time(&f, &h, cursor_of(tool, sizeof(tool))) == 700, "trailers: times");
+	tap_ok(sample_trailer(trailer_attr(&f, cursor_of(second, sizeof(second))), &h,
+			      cursor_of(second, sizeof(second)), &s) &&
+	       s.cpu == 3 && s.time_ns == 600 && s.id == 72, "trailers: all fields");
+	events[1].attr.sample_type &= ~(u64)PERF_SAMPLE_IDENTIFIER;
+	events[1].attr.sample_type |= PERF_SAMPLE_ID;
+	tap_ok(pd_check_events(&f), "trailers: otherwise the file is refused");
+}
+
 /* Samples of a leader that read its group: the values of two members, as they grow. */
 static void test_members(void)
 {
@@ -537,6 +565,7 @@ int main(void)
 	test_cursor();
 	test_sample_fields();
 	test_all_fields();
+	test_trailers();
 	test_members();
 	test_user_fields();
 	test_session();
