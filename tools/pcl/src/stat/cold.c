@@ -201,6 +201,8 @@ static void drop_file(struct cold_file *f, const char *name)
 	fd = f->path ? open(f->path, O_RDONLY | O_CLOEXEC) : -1;
 	f->tried = fd >= 0 && !fstat(fd, &st) && st.st_size > 0;
 	if (f->tried) {
+		/* a file just built is not on disk yet, and would stay */
+		fdatasync(fd);
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 		f->pages = ((u64)st.st_size + page - 1) / page;
 		f->left = pages_in_memory(fd, (size_t)st.st_size);
