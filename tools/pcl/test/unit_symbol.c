@@ -4,10 +4,13 @@
  * its file in the cache is damaged in many ways, with right checksums, and what
  * comes of it must be read without harm.
  */
+#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
+#include "symbol/dwarf.h"
 #include "symbol/cache.h"
 #include "tap.h"
 
@@ -48,6 +51,86 @@ static void test_spans_random(void)
 		free(v);
 	}
 	tap_ok(!bad, "spans: the innermost of random ranges at each place");
+}
+
+/* A section of our own file, in memory that ends where it does. */
+static struct cursor own_section(Elf *elf, const char *wanted)
+{
+	struct cursor c = cursor_of(NULL, 0);
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	GElf_Shdr sh;
+	size_t names;
+	u8 *copy;
+
+	elf_getshdrstrndx(elf, &names);
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || strcmp(elf_strptr(elf, names, sh.sh_name), wanted))
+			continue;
+		data = elf_rawdata(scn, NULL);
+		copy = mem_zalloc(data->d_size, 1);
+		memcpy(copy, data->d_buf, data->d_size);
+		c = cursor_of(copy, data->d_size);
+	}
+	return c;
+}
+
+/* Line number programs with some bytes wrong, and cut short. */
+static void test_line_programs(void)
+{
+	struct line_sections s;
+	struct debug_info d = { 0 };
+	unsigned int i, k, good = 0, bad = 0, unsorted = 0;
+	u8 *bytes;
+	u32 length;
+	size_t size = 0, at;
+	Elf *elf;
+	int fd;
+
+	elf = elf_open("/proc/self/exe", &fd);
+	if (!tap_ok(elf != NULL, "lines: our own file"))
+		return;
+	s.line = own_section(elf, ".debug_line");
+	s.line_str = own_section(elf, ".debug_line_str");
+	s.str = own_section(elf, ".debug_str");
+	/* the first unit that is large enough to be worth it */
+	for (at = 0; cursor_left(&s.line) - at > 1000; at += size) {
+		memcpy(&length, s.line.p + at, sizeof(length));
+		size = length + sizeof(length);
+		if (size > 1000)
+			break;
+	}
+	bytes = mem_zalloc(size, 1);
+	srandom(5);
+	for (i = 0; i < 5000; i++) {
+		struct unit_files f = { .directory = "/somewhere" };
+		struct line_sections cut = s;
+		struct unit_tables t = { 0 };
+
+		memcpy(bytes, s.line.p + at, size);
+		for (k = (unsigned int)random() % 4; i && k; k--)
+			bytes[(size_t)random() % (random() % 2 ? 200 : size)] = (u8)random();
+		cut.line = cursor_of(bytes, i % 10 == 9 ? (size_t)random() % size : size);
+		if (line_program_read(&d, &cut, 0, &f, &t))
+			good++;
+		else
+			bad++;
+		for (k = 1; k < t.nr_rows; k++)
+			unsorted += t.rows[k].addr <= t.rows[k - 1].addr;
+		free(t.rows);
+		free(f.text);
+		free(f.own);
+		free(f.dirs);
+	}
+	tap_ok(good > 100 && bad > 100, "lines: of damaged programs some are refused (%u of %u)", bad, good + bad);
+	tap_ok(!unsorted, "lines: rows come in order of addresses, whatever the program says");
+	texts_free(&d.texts);
+	free(bytes);
+	free((void *)s.line.p);
+	free((void *)s.line_str.p);
+	free((void *)s.str.p);
+	elf_end(elf);
+	close(fd);
 }
 
 /* Ask for the frames of all addresses; what they add up to. */
@@ -167,9 +250,11 @@ static void test_damaged(const char *path)
 
 int main(int argc, char **argv)
 {
-	if (argc > 1)
+	if (argc > 1) {
 		test_damaged(argv[1]);
-	else
+	} else {
 		test_spans_random();
+		test_line_programs();
+	}
 	return tap_end();
 }
