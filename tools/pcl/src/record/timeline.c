@@ -83,7 +83,8 @@ void timeline_take(struct timeline *t, bool all,
 	for (i = 0; i < t->nr && (all || t->v[i].time_ns <= t->limit_ns); i++)
 		fn(arg, t->v[i].chunk, t->v[i].h, t->v[i].time_ns);
 	t->nr -= i;
-	memmove(t->v, t->v + i, t->nr * sizeof(*t->v));
+	if (i)
+		memmove(t->v, t->v + i, t->nr * sizeof(*t->v));
 	t->limit_ns = t->latest_ns;
 }
 
