@@ -99,6 +99,26 @@ if command -v perf >/dev/null; then
 		--time "$("$pcl" script -i "$data" -G -F time --comm spin | sed -n '8s/: *$//p'),"
 	perf record -q --switch-events -e cpu-clock:u -o "$data" sh -c "$helpers/spin 30000000; :" 2>/dev/null >&2
 	same "perf's file, all records" --show-task-events --show-mmap-events --show-switch-events -F comm,tid,time,event
+	# what no PMU here records, made by hand
+	python3 - "$data" <<'PY'
+import struct, sys
+IP, TID, TIME, BRANCHES, WEIGHT, DATA_SRC, PHYS, DATA_PAGE, CODE_PAGE = (1 << b for b in (0, 1, 2, 11, 14, 15, 19, 22, 23))
+def record(kind, misc, body): return struct.pack('<IHH', kind, misc, 8 + len(body)) + body
+kinds = IP | TID | TIME | BRANCHES | WEIGHT | DATA_SRC | PHYS | DATA_PAGE | CODE_PAGE
+attr = struct.pack('<IIQQQQQIIQQQ', 1, 128, 0, 1, kinds, 0, 1 << 18, 0, 0, 0, 0, 9).ljust(128, b'\0')
+flags = [1 | 17 << 4, 2 | 4, 8 | 1 << 20, 3 << 20 | 1000 << 4, 6 << 20 | 2, 12 << 20]
+data = record(3, 1 << 13, struct.pack('<II', 7, 7) + b'name\0\0\0\0' + struct.pack('<IIQ', 7, 7, 5))
+for time in range(1000, 6000, 1000):
+    branches = b''.join(struct.pack('<QQQ', 0x400000 + i, 0x500000 + i, f) for i, f in enumerate(flags))
+    data += record(9, 2, struct.pack('<QIIQQ', 0x1000, 7, 7, time, len(flags)) + branches +
+                   struct.pack('<QQQQQ', 77, 0x68100142, 0xabc000, 4096, 2 << 20))
+data += record(68, 0, b'')
+head = b'PERFILE2' + struct.pack('<QQQQQQQQ', 104, 144, 112, 144, 256, len(data), 0, 0) + bytes(32)
+open(sys.argv[1], 'wb').write(head + struct.pack('<Q', 9) + attr + struct.pack('<QQ', 104, 8) + data)
+PY
+	same "a file of branches" -F comm,tid,time,brstack
+	same "a file of branches, with names" -F comm,tid,time,brstacksym,ip
+	same "a file of memory accesses" -F comm,tid,time,ip,weight,phys_addr,data_page_size,code_page_size
 	if perf record -q -e sched:sched_switch -e cpu-clock -o "$data" sh -c 'sleep 0.01; sleep 0.01' 2>/dev/null >&2; then
 		same "perf's file of a tracepoint" -F comm,tid,time,event,trace
 		same "perf's file of a tracepoint, all records" --show-task-events --show-mmap-events -F comm,tid,time,event

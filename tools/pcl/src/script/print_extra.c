@@ -50,7 +50,13 @@ static void print_branch_end(struct script *sc, s32 pid, u64 addr, bool names)
 		printf("+0x%" PRIx64, p.addr - p.symbol->start);
 }
 
-/* From, to, then M or P (mispredicted or not), X (in a transaction), A (abort), cycles. */
+/* PERF_BR_*, by the four bits from the twentieth on. */
+static const char *const branch_kinds[16] = {
+	"", "COND", "UNCOND", "IND", "CALL", "IND_CALL", "RET", "SYSCALL", "SYSRET", "COND_CALL",
+	"COND_RET", "ERET", "IRQ", "SERROR", "NO_TX", "",
+};
+
+/* From, to, then M or P (mispredicted or not), X (in a transaction), A (abort), cycles, kind. */
 void print_branches(struct script *sc, const struct pd_sample *s, bool names)
 {
 	struct cursor c = s->branches;
@@ -60,14 +66,25 @@ void print_branches(struct script *sc, const struct pd_sample *s, bool names)
 		from = cursor_u64(&c);
 		to = cursor_u64(&c);
 		flags = cursor_u64(&c);
-		putchar(' ');
+		fputs(names ? "" : " ", stdout);
 		print_branch_end(sc, s->pid, from, names);
 		putchar('/');
 		print_branch_end(sc, s->pid, to, names);
-		printf("/%c/%c/%c/%u", flags & 1 ? 'M' : flags & 2 ? 'P' : '-',
+		printf("/%c/%c/%c/%u/%s ", flags & 1 ? 'M' : flags & 2 ? 'P' : '-',
 		       flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
-		       (unsigned int)(flags >> 4 & 0xffff));
+		       (unsigned int)(flags >> 4 & 0xffff), branch_kinds[flags >> 20 & 15]);
 	}
+}
+
+/* In the largest unit that gives a whole number. */
+void print_page_size(u64 size)
+{
+	static const char units[] = "BKMG";
+	unsigned int i = 0;
+
+	for (; size && size % 1024 == 0 && i + 1 < sizeof(units) - 1; i++)
+		size /= 1024;
+	printf(" %" PRIu64 "%c", size, units[i]);
 }
 
 /* The number alone: its parts are named in perf_event_open(2). */

@@ -108,9 +108,9 @@ static void print_numbers(u32 shown, const struct pd_sample *s)
 	if (shown & FIELD(PHYS_ADDR))
 		printf("%16" PRIx64, s->phys_addr);
 	if (shown & FIELD(DATA_PAGE))
-		printf(" %" PRIu64, s->data_page_size);
+		print_page_size(s->data_page_size);
 	if (shown & FIELD(CODE_PAGE))
-		printf(" %" PRIu64, s->code_page_size);
+		print_page_size(s->code_page_size);
 }
 
 static void print_ip(struct script *sc, u32 shown, bool chain)

@@ -77,6 +77,7 @@ void print_sample(struct script *sc, unsigned int event, const struct pd_sample 
 /* print_extra.c */
 void print_regs(u64 abi, u64 mask, struct cursor c);
 void print_branches(struct script *sc, const struct pd_sample *s, bool names);
+void print_page_size(u64 size);
 void print_data_src(u64 v);
 
 /* print_record.c */
