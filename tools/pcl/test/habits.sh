@@ -21,3 +21,20 @@ echo "paged $(wc -l) lines"
 PAGER
 chmod +x "$work/pager"
 expect "pager: none without a terminal" 0 "$(PCL_PAGER=$work/pager "$pcl" list 2>/dev/null | grep -c '^paged')"
+
+# options that are wrong: refuse NAME TEXT ARGUMENT...
+refuse() {
+	local name=$1 text=$2
+
+	shift 2
+	"$pcl" "$@" >"$work/out" 2>"$work/err" </dev/null
+	expect "options: $name gives 125" 125 $?
+	expect "options: $name is told" "pcl: $text" "$(cat "$work/err")"
+	expect "options: $name prints nothing else" "" "$(cat "$work/out")"
+}
+refuse "a slip" "there is no option '--repaet'; did you mean '--repeat'?" stat --repaet 3 true
+refuse "an unknown letter" "there is no option '-Y'; 'pcl report --help' shows them" report -Y
+refuse "an unknown word" "there is no option '--frobnicate', or more than one begins so; 'pcl script --help' shows them" script --frobnicate
+refuse "a missing argument" "-o needs an argument; 'pcl record --help' tells which" record -o
+refuse "a missing argument of a word" "--output needs an argument; 'pcl record --help' tells which" record --output
+refuse "an argument too many" "--json takes no argument" list --json=3

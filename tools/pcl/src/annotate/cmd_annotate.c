@@ -8,7 +8,6 @@
  * Contexts: one process, one thread.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,18 +140,11 @@ static int parse_options(struct annotate_opts *o, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "i:s:e:laM:h", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl annotate --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "i:s:e:laM:h", longs, help)) > 0)
 		if (take_option(o, c))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	if (optind < argc && !o->symbol)
 		o->symbol = argv[optind++];
 	if (optind < argc)

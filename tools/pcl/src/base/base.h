@@ -5,6 +5,8 @@
 #ifndef PCL_BASE_H
 #define PCL_BASE_H
 
+#include <getopt.h>
+
 #include "types.h"
 
 /* util.c */
@@ -32,6 +34,12 @@ unsigned int words_print(const char *text, unsigned int at, unsigned int indent,
 bool term_utf8(FILE *f);
 bool colour_ok(FILE *f);
 void pager_begin(void);
+
+/* option.c */
+enum { OPTION_END = -1, OPTION_HELP = -2, OPTION_BAD = -3 };
+
+int option_next(int argc, char **argv, const char *shorts, const struct option *longs,
+		const char *help);
 
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);

@@ -7,7 +7,6 @@
  * Contexts: one process; symbols are loaded by threads.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,18 +174,11 @@ static int parse_options(struct diff_opts *o, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "b:s:e:l:c:h", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl diff --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "b:s:e:l:c:h", longs, help)) > 0)
 		if (take_option(o, c))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	if (!o->view.nr_keys)
 		view_parse_keys(&o->view, "-s", "object,symbol");
 	return take_files(o, argc - optind, argv + optind);

@@ -8,7 +8,6 @@
  * Contexts: one process, one thread.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -149,21 +148,11 @@ int cmd_doctor(int argc, char **argv)
 	bool verbose = false, json = false;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "vjh", longs, NULL)) != -1) {
-		switch (c) {
-		case 'v':
-			verbose = true;
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return 0;
-		default:
-			fputs("pcl: 'pcl doctor --help' shows the options\n", stderr);
-			return EXIT_PCL;
-		}
+	while ((c = option_next(argc, argv, "vjh", longs, help)) > 0) {
+		verbose |= c == 'v';
+		json |= c == 'j';
 	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 0 : EXIT_PCL;
 	return examine(argv + optind, argc - optind, verbose, json);
 }

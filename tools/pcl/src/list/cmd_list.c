@@ -11,7 +11,6 @@
  */
 #include <errno.h>
 #include <fnmatch.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -270,17 +269,10 @@ int cmd_list(int argc, char **argv)
 	struct lister l = { 0 };
 	int c, ret;
 
-	while ((c = getopt_long(argc, argv, "jh", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 0;
-		}
-		if (c != 'j') {
-			fputs("pcl: 'pcl list --help' shows the options\n", stderr);
-			return EXIT_PCL;
-		}
+	while ((c = option_next(argc, argv, "jh", longs, help)) > 0)
 		l.p.as_json = true;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 0 : EXIT_PCL;
 	if (!l.p.as_json)
 		pager_begin();
 	list_begin(&l.p);

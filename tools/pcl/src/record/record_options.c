@@ -8,7 +8,6 @@
  * Locks: none.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -273,18 +272,11 @@ int record_parse_options(struct record_opts *o, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+e:F:c:gaC:p:t:ik:D:m:z::o:qh", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl record --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "+e:F:c:gaC:p:t:ik:D:m:z::o:qh", longs, help)) > 0)
 		if (take_option(o, c))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	o->argv = optind < argc ? argv + optind : NULL;
 	if (check_options(o))
 		return -1;

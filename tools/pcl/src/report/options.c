@@ -7,7 +7,6 @@
  * Contexts: start.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -295,18 +294,11 @@ int report_options(struct report_opts *o, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "i:s:F:gGl:h", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl report --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "i:s:F:gGl:h", longs, help)) > 0)
 		if (take_option(o, c, argc, argv))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	if (optind < argc && !o->input)
 		o->input = argv[optind++];
 	if (optind < argc)

@@ -7,7 +7,6 @@
  * Contexts: one process, one thread.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,18 +126,11 @@ static int parse_options(struct script *sc, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "i:F:Gjh", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl script --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "i:F:Gjh", longs, help)) > 0)
 		if (take_option(sc, c))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	if (optind < argc && !sc->input)
 		sc->input = argv[optind++];
 	if (optind < argc)

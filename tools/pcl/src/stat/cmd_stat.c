@@ -9,7 +9,6 @@
  * Locks: none.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -296,22 +295,16 @@ static int parse_options(struct stat_opts *o, int argc, char **argv)
 	};
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+e:M:aC:p:t:ir:I:x:jo:h", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
+	while ((c = option_next(argc, argv, "+e:M:aC:p:t:ir:I:x:jo:h", longs, help)) > 0) {
 		if (c == 'M' && !strcmp(optarg, "list")) {
 			metrics_print(stdout);
 			return 1;
 		}
-		if (c == '?') {
-			fputs("pcl: 'pcl stat --help' shows the options\n", stderr);
-			return -1;
-		}
 		if (take_option(o, c))
 			return -1;
 	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	o->argv = optind < argc ? argv + optind : NULL;
 	if (check_options(o))
 		return -1;

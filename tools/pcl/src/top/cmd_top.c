@@ -6,7 +6,6 @@
  * Contexts: start and end.
  * Locks: none.
  */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,18 +146,11 @@ static int parse_options(struct top_opts *o, int argc, char **argv)
 	struct target *t = &o->record.target;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "e:F:c:aC:p:t:igs:l:d:zn:h", longs, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help, stdout);
-			return 1;
-		}
-		if (c == '?') {
-			fputs("pcl: 'pcl top --help' shows the options\n", stderr);
-			return -1;
-		}
+	while ((c = option_next(argc, argv, "e:F:c:aC:p:t:igs:l:d:zn:h", longs, help)) > 0)
 		if (take_option(o, c))
 			return -1;
-	}
+	if (c != OPTION_END)
+		return c == OPTION_HELP ? 1 : -1;
 	if (optind < argc)
 		return complain("top runs no command; '%s' is too much", argv[optind]);
 	if (o->record.freq_hz && o->record.period)

@@ -47,8 +47,7 @@ $ pcl stat /nonesuch
 pcl: */nonesuch*No such file*
 [status 127]
 $ pcl stat --repaet 3 true
-pcl stat: unrecognized option '--repaet'
-pcl: 'pcl stat --help' shows the options
+pcl: there is no option '--repaet'; did you mean '--repeat'?
 [status 125]
 $ pcl stat -e '{task-clock,page-faultz}' true
 pcl: -e: unknown event 'page-faultz'
