@@ -78,13 +78,6 @@ struct code {
 	u16 machine;		/* EM_ of ELF */
 };
 
-/* An object to be read, and addresses of it that will be asked for. */
-struct object_work {
-	struct object *object;
-	const u64 *addrs;
-	unsigned int nr_addrs;
-};
-
 /* texts.c */
 void arena_adopt(struct arena *a, void *piece);
 const char *arena_text(struct arena *a, const char *text);
@@ -117,9 +110,6 @@ bool object_line(struct object *o, u64 addr, const char **file, unsigned int *li
 /* code.c */
 bool object_code(struct object *o, u64 start, u64 end, struct code *c, char **why_not);
 int object_set_image(struct object *o, const char *path, u64 recorded_text);
-
-/* load.c */
-void objects_read(struct object_work *v, unsigned int nr);
 
 /* plt.c */
 void plt_add(struct object *o, Elf *elf);
