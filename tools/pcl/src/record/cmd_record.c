@@ -27,11 +27,14 @@ enum { LOOK_MS = 200 };	/* how often to see whether the tasks of -p are alive */
 
 static volatile sig_atomic_t got_signal;
 static volatile sig_atomic_t got_child;
+static volatile sig_atomic_t got_cut;
 
 static void on_signal(int sig)
 {
 	if (sig == SIGCHLD)
 		got_child = 1;
+	else if (sig == SIGUSR2)
+		got_cut = 1;
 	else
 		got_signal = sig;
 }
@@ -42,20 +45,22 @@ static void on_failed_write(int sig)
 	(void)sig;
 }
 
-static void catch_signals(sigset_t *unblocked)
+/* SIGUSR2 only where it has a meaning; elsewhere it does what it does to all. */
+static void catch_signals(const struct record_opts *o, sigset_t *unblocked)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2 };
+	size_t nr = ARRAY_SIZE(signals) - !(o->snapshot || o->rotation == ROTATE_SIGNAL);
 	struct sigaction sa = { .sa_handler = on_signal };
 	sigset_t block;
 	size_t i;
 
 	sigemptyset(&block);
-	for (i = 0; i < ARRAY_SIZE(signals); i++) {
+	for (i = 0; i < nr; i++) {
 		sigaction(signals[i], &sa, NULL);
 		sigaddset(&block, signals[i]);
 	}
 	sigprocmask(SIG_BLOCK, &block, unblocked);
-	for (i = 0; i < ARRAY_SIZE(signals); i++)
+	for (i = 0; i < nr; i++)
 		sigdelset(unblocked, signals[i]);
 	/* handled, not ignored: the command would inherit that */
 	sa.sa_handler = on_failed_write;
@@ -107,6 +112,11 @@ static void on_command(enum control_command what, void *arg)
 		r->stop = true;
 		break;
 	case CONTROL_SNAPSHOT:
+		if (r->o->snapshot || r->o->rotation)
+			pipeline_cut(&r->pipeline);
+		else
+			complain("note: the control asks for a snapshot; that needs --snapshot or --switch-output");
+		break;
 	case CONTROL_PING:
 		break;
 	}
@@ -149,28 +159,43 @@ static void wait_for_end(struct recording *r, const sigset_t *unblocked)
 		pfd[0] = (struct pollfd){ .fd = r->wake, .events = POLLIN };
 		pfd[1] = (struct pollfd){ .fd = r->control.fd, .events = POLLIN };
 		ts = look_at_clock(r);
-		if (ppoll(pfd, ARRAY_SIZE(pfd), &ts, unblocked) <= 0)
-			continue;
-		if (pfd[1].revents)
+		if (ppoll(pfd, ARRAY_SIZE(pfd), &ts, unblocked) > 0 && pfd[1].revents)
 			control_read(&r->control, on_command, r);
+		if (got_cut) {
+			got_cut = 0;
+			pipeline_cut(&r->pipeline);
+		}
 	}
+}
+
+/* Where it went, and how much that is. */
+static void print_place(const struct recording *r)
+{
+	const struct output *out = &r->output;
+	double mb = (double)output_bytes(out) / 1e6;
+
+	if (out->w.pipe)
+		fprintf(stderr, "%.3f MB in a pipe\n", mb);
+	else if (out->nr_files == 1)
+		fprintf(stderr, "%.3f MB in %s\n", mb, output_path(out));
+	else
+		fprintf(stderr, "%.3f MB in %u files\n", mb, out->nr_files);
 }
 
 static void print_totals(const struct recording *r)
 {
-	const struct pd_totals *t = &r->output.w.totals;
-	u64 lost = t->lost > t->lost_samples ? t->lost : t->lost_samples;
+	struct pd_totals t = output_totals(&r->output);
+	u64 lost = t.lost > t.lost_samples ? t.lost : t.lost_samples;
 	u64 stalls = r->pipeline.nr_stalls;
 
-	if (r->o->quiet && !lost && !t->unwritten)
+	if (r->o->quiet && !lost && !t.unwritten)
 		return;
-	fprintf(stderr, "pcl record: %llu samples, %llu lost, %.3f MB in %s\n",
-		(unsigned long long)t->samples, (unsigned long long)(lost + t->unwritten),
-		(double)pd_file_size(&r->output.w) / 1e6,
-		r->output.w.pipe ? "a pipe" : r->output.path);
-	if (t->unwritten)
+	fprintf(stderr, "pcl record: %llu samples, %llu lost, ", (unsigned long long)t.samples,
+		(unsigned long long)(lost + t.unwritten));
+	print_place(r);
+	if (t.unwritten)
 		fprintf(stderr, "pcl record: %llu samples could not be written\n",
-			(unsigned long long)t->unwritten);
+			(unsigned long long)t.unwritten);
 	if (lost)
 		fprintf(stderr, "pcl record: the rings were full at times; a larger -m (now %lluK), or fewer samples (-F, -c), helps\n",
 			(unsigned long long)r->o->ring_bytes >> 10);
@@ -179,9 +204,9 @@ static void print_totals(const struct recording *r)
 			(unsigned long long)stalls);
 	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
 		unwinders_report(r->pipeline.shaper->unwinders);
-	if (t->throttled)
+	if (t.throttled)
 		fprintf(stderr, "pcl record: the kernel throttled %llu times; kernel.perf_event_max_sample_rate and perf_cpu_time_max_percent limit sampling\n",
-			(unsigned long long)t->throttled);
+			(unsigned long long)t.throttled);
 }
 
 /* Start the events, and the command. 0, or -1 when it could not be run. */
@@ -207,8 +232,12 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	/* before the past is described: tasks that come meanwhile are told of by the events */
 	if (!o->target.by_command && !o->delay_ms)
 		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
+	if (o->snapshot) {
+		r->snapshot = (struct snapshot){ &r->output, r->backs, r->nr_backs };
+		r->pipeline.snapshot = &r->snapshot;
+	}
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
-		 output_open(&r->output) ||
+		 (o->snapshot ? output_learn(&r->output) : output_open(&r->output)) ||
 		 pipeline_start(&r->pipeline, r->rings, r->nr_rings, o->readers);
 	if (!failed && !signal_waits(unblocked)) {
 		started = true;
@@ -257,7 +286,7 @@ static int record_main(struct recording *r)
 	sigset_t unblocked;
 	int status;
 
-	catch_signals(&unblocked);
+	catch_signals(o, &unblocked);
 	r->wake = wakeup_new();
 	if (r->wake < 0 || claim_stdout(r) || (o->control && control_open(&r->control, o->control)))
 		return EXIT_PCL;
@@ -279,10 +308,21 @@ static int record_main(struct recording *r)
 	}
 	record_unmap_rings(r);
 	control_close(&r->control);
-	free(r->output.path);
+	output_free(&r->output);
 	if (r->pipeline.shaper)
 		shaper_free(r->pipeline.shaper);
 	return status;
+}
+
+/* The command line as it was given; argv[0] is "pcl record", for messages. */
+static char **whole_command(int argc, char **argv)
+{
+	char **whole = mem_zalloc((size_t)argc + 2, sizeof(*whole));
+
+	whole[0] = argv[-1];
+	memcpy(whole + 1, argv, (size_t)argc * sizeof(*whole));
+	whole[1] = "record";
+	return whole;
 }
 
 int cmd_record(int argc, char **argv)
@@ -290,7 +330,7 @@ int cmd_record(int argc, char **argv)
 	struct record_opts o = {
 		.target.inherit = true,
 		.out_name = "perf.data",
-		.settings.argv = argv - 1,
+		.settings.argv = whole_command(argc, argv),
 	};
 	struct recording r = {
 		.o = &o,
@@ -312,5 +352,6 @@ int cmd_record(int argc, char **argv)
 		close(r.wake);
 	event_list_free(&o.events);
 	target_free(&o.target);
+	free(o.settings.argv);
 	return ret;
 }

@@ -14,7 +14,7 @@ enum message_kind {
 	MESSAGE_ACK,		/* a reader has made its part of a pass */
 	MESSAGE_FULL,		/* a reader holds as much as it may */
 	MESSAGE_BATCH,		/* an unwinder has done a batch */
-	MESSAGE_SNAPSHOT,	/* write what there is, or begin a new file */
+	MESSAGE_CUT,		/* write a snapshot, or begin a new file */
 	MESSAGE_STOP,
 };
 

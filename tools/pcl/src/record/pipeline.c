@@ -13,6 +13,7 @@
  * Locks: none. All that waits belongs to the writer's thread.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +38,10 @@ static void tell_failure(struct pipeline *p)
 /* What cannot be written is still counted, so the chunk always comes here. */
 static void write_chunk(struct pipeline *p, struct chunk *c)
 {
+	if (p->snapshot) {
+		snapshot_keep(p->snapshot, c);
+		return;
+	}
 	if (p->shaper) {
 		timeline_add(&p->shaper->timeline, c);
 		return;
@@ -57,15 +62,36 @@ static void on_chunk(struct pipeline *p, struct chunk *c)
 	p->early = c;
 }
 
+/* All of the pass is written: is it time for a snapshot, or for the next file? */
+static void end_file(struct pipeline *p)
+{
+	bool cut = p->cut && p->cut_pass <= p->closed;
+	int ret = 0;
+
+	if (p->snapshot) {
+		if (cut || p->last_pass)
+			ret = snapshot_write(p->snapshot);
+	} else if (!p->last_pass && !p->failed && (cut || output_is_over(p->out))) {
+		ret = output_next(p->out);
+	}
+	if (ret)
+		tell_failure(p);
+	if (!cut)
+		return;
+	p->cut = false;
+	wakeup_send(p->cut_done);
+}
+
 static void end_pass(struct pipeline *p)
 {
 	struct chunk *c, *next, *in_order = NULL;
 
 	if (p->shaper && shaper_pass_end(p->shaper, p->last_pass))
 		tell_failure(p);
-	if (pd_round(&p->out->w))
+	if (!p->snapshot && pd_round(&p->out->w))
 		tell_failure(p);
 	p->closed++;
+	end_file(p);
 	/* a ring's records must stay in their order */
 	for (c = p->early; c; c = next) {
 		next = c->next;
@@ -85,7 +111,7 @@ static void start_pass(struct pipeline *p)
 
 	p->pass_start_ns = clock_ns();
 	p->nr_acks = 0;
-	p->hurry = false;
+	p->hurry = p->cut && p->cut_pass > p->closed + 1;
 	__atomic_store_n(&p->pass, p->closed + 1, __ATOMIC_RELEASE);
 	for (i = 0; i < p->nr_readers; i++) {
 		if (reader_pass_idle(&p->readers[i], p->pass))
@@ -131,6 +157,11 @@ static void on_message(struct pipeline *p, struct message *m)
 	case MESSAGE_BATCH:
 		if (unwinders_done(p->shaper->unwinders, m))
 			tell_failure(p);
+		break;
+	case MESSAGE_CUT:
+		/* what was recorded until now belongs to it, so not with this pass */
+		p->cut = p->hurry = true;
+		p->cut_pass = p->pass + 1;
 		break;
 	case MESSAGE_STOP:
 		p->stopping = true;
@@ -201,7 +232,8 @@ int pipeline_init(struct pipeline *p, struct output *out, int wake_main)
 {
 	p->out = out;
 	p->wake_main = wake_main;
-	return mailbox_init(&p->box);
+	p->cut_done = wakeup_new();
+	return p->cut_done < 0 || mailbox_init(&p->box) ? -1 : 0;
 }
 
 /* Start the threads. The output is open, and its writer's alone until the stop. */
@@ -223,11 +255,23 @@ int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings
 	return err ? complain("no thread to write the file: %s", strerror(err)) : 0;
 }
 
+/* Write a snapshot, or begin a new file; returns when that is done. */
+void pipeline_cut(struct pipeline *p)
+{
+	struct pollfd done = { .fd = p->cut_done, .events = POLLIN };
+
+	mailbox_send(&p->box, &p->want_cut, MESSAGE_CUT);
+	poll(&done, 1, -1);
+	wakeup_clear(p->cut_done);
+}
+
 /* The events are off: write what is left, and end the threads. */
 void pipeline_stop(struct pipeline *p)
 {
 	unsigned int i;
 
+	if (!p->box.fd)
+		return;
 	if (p->thread) {
 		mailbox_send(&p->box, &p->stop, MESSAGE_STOP);
 		pthread_join(p->thread, NULL);
@@ -239,5 +283,6 @@ void pipeline_stop(struct pipeline *p)
 		free(p->readers[i].rings);
 	}
 	mailbox_free(&p->box);
+	close(p->cut_done);
 	free(p->readers);
 }

@@ -108,6 +108,15 @@ static void set_chains(const struct record_opts *o, struct perf_event_attr *a)
 				PERF_SAMPLE_BRANCH_NO_CYCLES | PERF_SAMPLE_BRANCH_NO_FLAGS;
 }
 
+/* One event tells of names, mappings and tasks; it serves all. */
+static void set_telling(const struct record_opts *o, struct perf_event_attr *a, bool tells)
+{
+	a->comm = a->comm_exec = a->mmap = a->mmap2 = a->task = tells;
+	/* perf unwinds raw stacks only with the mappings of data */
+	a->mmap_data = tells && o->chains == CHAINS_DWARF;
+	a->context_switch = tells && o->off_cpu;
+}
+
 /* Each event of a group samples on its own; the leader starts all. */
 static void set_attr(const struct recording *r, struct event *e, bool first)
 {
@@ -126,11 +135,16 @@ static void set_attr(const struct recording *r, struct event *e, bool first)
 	a->inherit = o->target.inherit && !o->target.system_wide;
 	a->disabled = e->leader == e;
 	a->enable_on_exec = e->leader == e && o->target.by_command && !o->delay_ms;
-	/* one event tells of names, mappings and tasks; it serves all */
-	a->comm = a->comm_exec = a->mmap = a->mmap2 = a->task = first;
-	/* perf unwinds raw stacks only with the mappings of data */
-	a->mmap_data = first && o->chains == CHAINS_DWARF;
-	a->context_switch = first && o->off_cpu;
+	a->write_backward = o->snapshot;
+	if (!o->snapshot)
+		set_telling(o, a, first);
+}
+
+/* A sample of each, whatever the rate of the others. */
+static void set_each(struct perf_event_attr *a)
+{
+	a->freq = 0;
+	a->sample_period = 1;
 }
 
 static int read_ids(struct event *e)
@@ -258,9 +272,8 @@ static int open_switch_event(struct recording *r)
 			continue;
 		}
 		e = r->own.v[0];
-		e->attr.sample_period = 1;
 		set_attr(r, e, false);
-		e->attr.freq = 0;
+		set_each(&e->attr);
 		e->attr.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 		e->attr.sample_type &= ~(u64)PERF_SAMPLE_BRANCH_STACK;
 		e->attr.branch_sample_type = 0;
@@ -274,6 +287,25 @@ static int open_switch_event(struct recording *r)
 	return 0;
 }
 
+/* For snapshots: who tells of tasks has a ring of its own, and must not sample. */
+static int open_telling_event(struct recording *r)
+{
+	struct perf_event_attr *a;
+	struct parse_error err;
+
+	if (events_parse(&r->own, "dummy:u", &err))
+		return complain("--snapshot: %s", err.text);
+	a = &r->own.v[0]->attr;
+	set_attr(r, r->own.v[0], false);
+	set_each(a);
+	a->write_backward = 0;
+	a->sample_type = r->o->events.v[0]->attr.sample_type;
+	set_telling(r->o, a, true);
+	if (events_open_or_explain(&r->own, &r->o->target))
+		return -1;
+	return read_ids(r->own.v[0]);
+}
+
 static void list_add(struct event_list *l, const struct event_list *more)
 {
 	unsigned int i;
@@ -281,6 +313,25 @@ static void list_add(struct event_list *l, const struct event_list *more)
 	l->v = mem_resize(l->v, l->nr + more->nr, sizeof(*l->v));
 	for (i = 0; i < more->nr; i++)
 		l->v[l->nr++] = more->v[i];
+}
+
+/* Open the user's events, until the processes of -p have no thread without them. */
+static int open_settled(struct recording *r)
+{
+	enum { TRIES = 10 };
+	struct event_list *l = &r->o->events;
+	unsigned int i, k;
+
+	for (i = 0; i < TRIES; i++) {
+		for (k = 0; k < l->nr; k++)
+			event_close(l->v[k]);
+		if (events_open_or_explain(l, &r->o->target))
+			return -1;
+		if (!target_grown(&r->o->target))
+			return 0;
+	}
+	complain("note: -p: threads start faster than their events can be opened; some may be missed");
+	return 0;
 }
 
 /* Open all events, and describe them. */
@@ -293,9 +344,9 @@ int record_open_events(struct recording *r)
 	r->o->settings.data_maps = r->o->chains == CHAINS_DWARF;
 	for (i = 0; i < l->nr; i++)
 		set_attr(r, l->v[i], !i);
-	if (events_open_or_explain(l, &r->o->target))
+	if (open_settled(r))
 		return -1;
-	if (r->o->off_cpu && open_switch_event(r))
+	if ((r->o->off_cpu && open_switch_event(r)) || (r->o->snapshot && open_telling_event(r)))
 		return -1;
 	list_add(&r->all, l);
 	list_add(&r->all, &r->own);
@@ -310,6 +361,8 @@ int record_open_events(struct recording *r)
 			return -1;
 		describe_event(r, e, &r->out_events.v[r->out_events.nr++]);
 	}
+	if (r->o->snapshot)
+		describe_event(r, r->own.v[0], &r->out_events.v[r->out_events.nr++]);
 	if (r->o->off_cpu)
 		describe_off_cpu(r, &r->out_events.v[r->out_events.nr++]);
 	if (unwinds(r->o))
@@ -410,7 +463,8 @@ void record_describe_lost(struct recording *r)
 	struct { u64 value, id, lost; } v;
 	unsigned int i, k;
 
-	for (i = 0; i < l->nr && r->knows_lost; i++) {
+	/* a snapshot has no losses, and no file is open behind the last */
+	for (i = 0; i < l->nr && r->knows_lost && !r->o->snapshot; i++) {
 		struct event *e = l->v[i];
 
 		for (k = 0; k < e->nr_cpus * e->nr_tids; k++)

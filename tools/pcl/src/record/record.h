@@ -191,15 +191,41 @@ struct output {
 	const struct pd_out_events *events;
 	struct pd_writer w;
 	struct unwinders *unwinders;	/* to be told of the past; or NULL */
+	struct blob past;		/* of a series: records that each file needs */
+	bool forgot;			/* there were too many of them */
+	struct num_map live;		/* pid -> out, of the processes that live */
+	u64 opened_ns;
+	unsigned int nr_files;
 	struct pd_totals before;	/* of the files already closed */
-	char *path;
+	u64 bytes_before;
+	char **paths;			/* of the files that are kept */
+	unsigned int nr_paths;
 	int pipe_fd;
+	bool open;
 };
 
 /* output.c */
+int output_learn(struct output *out);
 int output_open(struct output *out);
+void output_note(struct output *out, const struct perf_event_header *h);
 int output_close(struct output *out);
+int output_next(struct output *out);
+bool output_is_over(const struct output *out);
+const char *output_path(const struct output *out);
 struct pd_totals output_totals(const struct output *out);
+u64 output_bytes(const struct output *out);
+void output_free(struct output *out);
+
+/* The newest records, in rings that overwrite; what they need is kept beside. */
+struct snapshot {
+	struct output *out;
+	struct ring *rings;
+	unsigned int nr_rings;
+};
+
+/* snapshot.c */
+void snapshot_keep(struct snapshot *s, struct chunk *c);
+int snapshot_write(struct snapshot *s);
 
 /* Commands from outside: an open pipe, and what came of a line so far. */
 struct control {
@@ -229,6 +255,7 @@ struct pipeline {
 	struct mailbox box;
 	struct output *out;	/* [I] */
 	struct shaper *shaper;	/* [I] NULL: records go to the file as they come */
+	struct snapshot *snapshot;	/* [I] NULL: there is one file, all the time */
 	struct reader *readers;
 	unsigned int nr_readers;
 	u32 pass;		/* [A] asked for; readers look at it */
@@ -237,15 +264,19 @@ struct pipeline {
 	u64 pass_start_ns;
 	struct chunk *early;	/* of the pass after this one, last first */
 	bool last_pass;
-	bool hurry;		/* a reader holds as much as it may */
+	bool hurry;		/* a reader holds as much as it may, or a new file is wanted */
+	bool cut;		/* with the end of cut_pass, end the file too */
+	u32 cut_pass;
+	int cut_done;		/* eventfd: that was done */
 	bool stopping;
 	bool failed;		/* [A] the file takes no more */
 	u64 nr_stalls;		/* how often readers had to leave records in the rings */
 	int wake_main;		/* [I] eventfd for the above */
-	struct message stop;
+	struct message stop, want_cut;
 };
 
 /* pipeline.c */
+void pipeline_cut(struct pipeline *p);
 int pipeline_init(struct pipeline *p, struct output *out, int wake_main);
 int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings, int nr_readers);
 void pipeline_stop(struct pipeline *p);
@@ -259,6 +290,9 @@ struct recording {
 	struct pd_out_events out_events;
 	struct ring *rings;
 	unsigned int nr_rings;
+	struct ring *backs;	/* that overwrite; only for --snapshot */
+	unsigned int nr_backs;
+	struct snapshot snapshot;
 	struct output output;
 	struct pipeline pipeline;
 	struct child child;

@@ -25,23 +25,23 @@ static const char help[] =
 "  -F, --freq HZ        samples a second for each event (4000)\n"
 "  -c, --count N        a sample every N events\n"
 "  -g                   with call chains, as --call-graph fp\n"
-"      --call-graph HOW chains by fp (frame pointers), dwarf[,STACK] (unwinding\n"
-"                       copies of stacks) or lbr (by the CPU)\n"
-"      --raw            with dwarf: keep the copies, unwind nothing now\n"
+"      --call-graph HOW chains by fp (frame pointers), lbr (the CPU), or\n"
+"                       dwarf[,BYTES] (unwinding stacks; --raw: copying them)\n"
 "      --off-cpu        time off the CPU, too, as event offcpu-time\n"
-"  -a, --all-cpus       the whole machine\n"
-"  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
+"  -a, --all-cpus       the whole machine; -C, --cpu LIST: these CPUs\n"
 "  -p, --pid LIST       all threads of these processes\n"
 "  -t, --tid LIST       these threads\n"
 "  -i, --no-inherit     leave out children and new threads\n"
 "  -k, --clockid CLOCK  monotonic, monotonic_raw, boottime, realtime or tai\n"
 "  -D, --delay MS       begin so late; -1: when the control says so\n"
 "      --control WHERE  take commands from fd:N[,ACK] or fifo:PATH[,ACK]\n"
+"      --snapshot       only the newest samples; a file at SIGUSR2 and the end\n"
+"      --switch-output WHEN  a new file each SIZE, each TIME, or at a 'signal'\n"
+"      --max-files N    of these files, keep the last N\n"
 "      --threads N      so many threads read the rings; cpu: one for each CPU\n"
 "  -m, --mmap N[K|M]    size of the ring of a CPU (by the rate)\n"
 "  -z, --compression-level[=N]  compress the file with zstd (level 1)\n"
-"  -o, --output FILE    the file to write (perf.data; an old one gets .old);\n"
-"                       - is standard output\n"
+"  -o, --output FILE    file to write (perf.data), - for standard output\n"
 "  -q, --quiet          say nothing at the end unless something was lost\n"
 "  -h, --help           this text\n"
 "\n"
@@ -51,7 +51,16 @@ static const char help[] =
 "Exit status: that of the command, 128 + N when signal N ended it or the\n"
 "recording; 125 when pcl failed, 126 and 127 as for pcl stat.\n";
 
-enum { OPT_CALL_GRAPH = 256, OPT_RAW, OPT_OFF_CPU, OPT_CONTROL, OPT_THREADS };
+enum {
+	OPT_CALL_GRAPH = 256,
+	OPT_RAW,
+	OPT_OFF_CPU,
+	OPT_CONTROL,
+	OPT_SNAPSHOT,
+	OPT_SWITCH_OUTPUT,
+	OPT_MAX_FILES,
+	OPT_THREADS,
+};
 
 enum { DEFAULT_STACK_BYTES = 8192, MOST_STACK_BYTES = 65000 };
 
@@ -183,6 +192,49 @@ static int parse_threads(struct record_opts *o, const char *text)
 	return 0;
 }
 
+/* "10M" bytes, "30s", or "signal". */
+static int parse_rotation(struct record_opts *o, const char *text)
+{
+	static const struct {
+		char unit;
+		enum rotation kind;
+		u64 factor;
+	} units[] = {
+		{ 'B', ROTATE_SIZE, 1 }, { 'K', ROTATE_SIZE, 1 << 10 },
+		{ 'M', ROTATE_SIZE, 1 << 20 }, { 'G', ROTATE_SIZE, 1 << 30 },
+		{ 's', ROTATE_TIME, 1000000000 }, { 'm', ROTATE_TIME, 60000000000 },
+		{ 'h', ROTATE_TIME, 3600000000000 }, { 'd', ROTATE_TIME, 86400000000000 },
+	};
+	char *end;
+	u64 n;
+	size_t i;
+
+	if (!strcmp(text, "signal")) {
+		o->rotation = ROTATE_SIGNAL;
+		return 0;
+	}
+	errno = 0;
+	n = strtoull(text, &end, 10);
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (*text != '-' && n && n < 100000 && *end == units[i].unit && !end[1]) {
+			o->rotation = units[i].kind;
+			o->rotate_at = n * units[i].factor;
+			return 0;
+		}
+	return complain("--switch-output: '%s' is neither a size (with B, K, M or G), nor a time (s, m, h, d), nor 'signal'",
+			text);
+}
+
+static int parse_max_files(struct record_opts *o, const char *text)
+{
+	u64 nr;
+
+	if (parse_u64("--max-files", text, &nr) || nr > 1000000)
+		return complain("--max-files: a number of files up to a million");
+	o->max_files = (unsigned int)nr;
+	return 0;
+}
+
 static int take_option(struct record_opts *o, int c)
 {
 	switch (c) {
@@ -216,6 +268,13 @@ static int take_option(struct record_opts *o, int c)
 	case OPT_CONTROL:
 		o->control = optarg;
 		return 0;
+	case OPT_SNAPSHOT:
+		o->snapshot = true;
+		return 0;
+	case OPT_SWITCH_OUTPUT:
+		return parse_rotation(o, optarg);
+	case OPT_MAX_FILES:
+		return parse_max_files(o, optarg);
 	case OPT_THREADS:
 		return parse_threads(o, optarg);
 	case 'm':
@@ -244,6 +303,9 @@ static const struct option longs[] = {
 	{ "clockid", required_argument, NULL, 'k' },
 	{ "delay", required_argument, NULL, 'D' },
 	{ "control", required_argument, NULL, OPT_CONTROL },
+	{ "snapshot", no_argument, NULL, OPT_SNAPSHOT },
+	{ "switch-output", required_argument, NULL, OPT_SWITCH_OUTPUT },
+	{ "max-files", required_argument, NULL, OPT_MAX_FILES },
 	{ "threads", required_argument, NULL, OPT_THREADS },
 	{ "mmap", required_argument, NULL, 'm' },
 	{ "compression-level", optional_argument, NULL, 'z' },
@@ -252,6 +314,22 @@ static const struct option longs[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
+
+static int check_series(const struct record_opts *o)
+{
+	if (o->max_files && !o->snapshot && !o->rotation)
+		return complain("--max-files: there is only one file without --switch-output or --snapshot");
+	if ((o->snapshot || o->rotation) && !strcmp(o->out_name, "-"))
+		return complain("-o -: %s makes several files; name them with -o FILE",
+				o->snapshot ? "--snapshot" : "--switch-output");
+	if (o->snapshot && o->rotation)
+		return complain("--snapshot and --switch-output: the newest samples at times, or all in several files, not both");
+	if (o->snapshot && o->off_cpu)
+		return complain("--snapshot: time off the CPU needs all switches, and the rings hold only the newest");
+	if (o->snapshot && o->chains == CHAINS_DWARF && !o->raw)
+		return complain("--snapshot: stacks stay in the rings as they are copied; add --raw, or use --call-graph fp");
+	return 0;
+}
 
 /* What does not go together. */
 static int check_options(const struct record_opts *o)
@@ -264,7 +342,7 @@ static int check_options(const struct record_opts *o)
 		return complain("--raw: only --call-graph dwarf copies stacks");
 	if (o->delay_ms < 0 && !o->control)
 		return complain("-D -1: nothing would ever begin; it needs --control, for its 'enable'");
-	return 0;
+	return check_series(o);
 }
 
 /* 0: go on. 1: help was printed. -1: refused. */

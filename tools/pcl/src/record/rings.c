@@ -3,7 +3,8 @@
  * The rings of a recording: how large, mapped, shared.
  *
  * Concepts: one ring for each CPU; the first descriptor of a CPU maps it, the
- * others of that CPU write into it. Unless the user says how large, a ring has
+ * others of that CPU write into it. Snapshots have two: one that overwrites, for
+ * samples, and one for the rest. Unless the user says how large, a ring has
  * room for half a second at the rate that was asked for, within a least and a
  * most, and within what this user may lock.
  * Contexts: start and end of record.
@@ -59,30 +60,26 @@ static int explain_mmap(const struct record_opts *o, int err, u64 bytes)
 }
 
 /* Map a ring, a smaller one when the size was not the user's wish. */
-static int map_ring(struct recording *r, int fd, int cpu)
+static int map_ring(struct record_opts *o, struct ring *ring, int fd, int cpu, bool overwrite)
 {
-	struct record_opts *o = r->o;
 	u64 page = (u64)sysconf(_SC_PAGESIZE);
 	int ret;
 
 	for (;;) {
-		ret = ring_map(&r->rings[r->nr_rings], fd, cpu,
-			       (unsigned int)(o->ring_bytes / page), false);
+		ret = ring_map(ring, fd, cpu, (unsigned int)(o->ring_bytes / page), overwrite);
 		if (!ret)
-			break;
+			return 0;
 		if ((ret != -EPERM && ret != -ENOMEM) || o->ring_given ||
 		    o->ring_bytes <= 4 * page)
 			return explain_mmap(o, -ret, o->ring_bytes);
 		o->ring_bytes /= 2;
 	}
-	r->nr_rings++;
-	return 0;
 }
 
-/* One ring for each CPU: the first descriptor maps it, the rest join. */
-static int map_cpu(struct recording *r, unsigned int c)
+/* The events of one CPU share a ring: the first descriptor maps it, the rest join. */
+static int map_cpu(struct recording *r, const struct event_list *l, unsigned int c,
+		   struct ring *rings, unsigned int *nr, bool overwrite)
 {
-	const struct event_list *l = &r->all;
 	const struct target *tg = &r->o->target;
 	unsigned int i, t;
 	int owner = -1, fd;
@@ -94,14 +91,25 @@ static int map_cpu(struct recording *r, unsigned int c)
 				continue;
 			if (owner < 0) {
 				owner = fd;
-				if (map_ring(r, fd, tg->cpus.v[c]))
+				if (map_ring(r->o, &rings[*nr], fd, tg->cpus.v[c], overwrite))
 					return -1;
+				++*nr;
 			} else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, owner)) {
 				return complain("event '%s' cannot share the ring of CPU %d: %s",
 						l->v[i]->name, tg->cpus.v[c], strerror(errno));
 			}
 		}
 	return 0;
+}
+
+/* For snapshots, samples go to rings that overwrite, and what tells of tasks to others. */
+static int map_rings_of_cpu(struct recording *r, unsigned int c)
+{
+	if (!r->o->snapshot)
+		return map_cpu(r, &r->all, c, r->rings, &r->nr_rings, false);
+	if (map_cpu(r, &r->o->events, c, r->backs, &r->nr_backs, true))
+		return -1;
+	return map_cpu(r, &r->own, c, r->rings, &r->nr_rings, false);
 }
 
 int record_map_rings(struct recording *r)
@@ -112,8 +120,9 @@ int record_map_rings(struct recording *r)
 	if (!o->ring_given)
 		o->ring_bytes = choose_ring_bytes(o);
 	r->rings = mem_zalloc(o->target.cpus.nr, sizeof(*r->rings));
+	r->backs = mem_zalloc(o->target.cpus.nr, sizeof(*r->backs));
 	for (c = 0; c < o->target.cpus.nr; c++)
-		if (map_cpu(r, c))
+		if (map_rings_of_cpu(r, c))
 			return -1;
 	if (!o->ring_given && o->ring_bytes * 10 < bytes_a_second(o))
 		complain("note: the limit on locked memory allows only a ring of %llu KiB, for less than a tenth of a second; sysctl kernel.perf_event_mlock_kb raises it",
@@ -127,5 +136,8 @@ void record_unmap_rings(struct recording *r)
 
 	for (i = 0; i < r->nr_rings; i++)
 		ring_unmap(&r->rings[i]);
+	for (i = 0; i < r->nr_backs; i++)
+		ring_unmap(&r->backs[i]);
 	free(r->rings);
+	free(r->backs);
 }

@@ -46,6 +46,7 @@ struct batch {
 	size_t bytes;			/* of samples to unwind */
 	bool done;			/* [A] */
 	unsigned int nr_raw;		/* could not be unwound */
+	unsigned int nr_kept;		/* were not to be unwound, for load */
 	struct blob out;
 };
 
@@ -230,6 +231,7 @@ void unwinders_sample(struct unwinders *u, const struct source *s, struct chunk 
 	if (__atomic_load_n(&u->bytes, __ATOMIC_ACQUIRE) > WITH_WORKERS) {
 		*(u64 *)(h + 1) |= RAW_ID_BIT;
 		u->raw_for_load++;
+		b->nr_kept++;
 		unwinders_pass(u, c, h);
 		return;
 	}
@@ -270,12 +272,11 @@ void unwinders_flush(struct unwinders *u)
 
 static int write_batch(struct unwinders *u, struct batch *b)
 {
-	bool raw = b->nr_raw || u->raw_for_load;
 	unsigned int i;
 	int ret = 0;
 
 	u->raw_for_failure += b->nr_raw;
-	if (raw)
+	if (b->nr_raw || b->nr_kept)
 		ret = pd_use_spare(&u->out->w, record_time_ns(b->items[0].h));
 	if (pd_records(&u->out->w, b->out.v, b->out.nr))
 		ret = -1;

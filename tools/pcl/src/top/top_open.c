@@ -33,8 +33,7 @@ static int take_past(struct top *t)
 	ret = output_open(out);
 	if (output_close(out) || ret)
 		ret = -1;
-	free(out->path);
-	out->path = NULL;
+	output_free(out);
 	if (!ret)
 		ret = pd_open(&t->file, path);
 	close(fd);

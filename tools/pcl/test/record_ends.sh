@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: how a recording ends when something goes wrong; whatever it is, the file can be read.
+
+if [ -n "$no_events" ]; then
+	skip "record_ends" "$no_events"
+	return
+fi
+. "$here/record_lib"
+
+record -e faults -c 1 sh -c "$helpers/touch_pages 1000; kill -KILL \$\$"
+expect "the command is killed: 137" 137 $?
+within "the command is killed: its samples are there" "$(recorded)" 1000 3000
+both_read "the command is killed"
+if [ "$(id -u)" = 0 ] && mkdir -p "$work/full" && mount -t tmpfs -o size=1M none "$work/full" 2>/dev/null; then
+	"$pcl" record -e faults:u -c 1 -o "$work/full/data" "$helpers/touch_pages" 100000 2>"$said"
+	expect "full disk: 125" 125 $?
+	contains "full disk: is told" "$said" "full/data: No space left on device"
+	both_read "full disk" "$work/full/data"
+	within "full disk: what fitted was kept" "$(recorded)" 5000 30000
+	contains "full disk: the rest is counted" "$said" "^pcl record: [0-9]+ samples could not be written"
+	perf_check contains "full disk: all features are there" <(perf report -i "$work/full/data" --header-only 2>/dev/null) 'time of last sample'
+	rm "$work/full/data"
+	head -c 1048576 /dev/zero >"$work/full/fill" 2>/dev/null
+	"$pcl" record -e faults:u -c 1 -o "$work/full/data" "$helpers/touch_pages" 100 2>"$said"
+	expect "full disk from the start: 125" 125 $?
+	umount "$work/full"
+else
+	skip "full disk" "a tmpfs cannot be mounted here"
+fi
+(ulimit -f 600; exec "$pcl" record -e faults:u -c 1 -o "$data" "$helpers/touch_pages" 100000 2>"$said")
+expect "file size limit: 125" 125 $?
+contains "file size limit: is told" "$said" "File too large"
+both_read "file size limit"
+
+# SIGINT at each stage. Before the command starts: it came before pcl did, and waits.
+if command -v perl >/dev/null; then
+	rm -f "$data" "$work/ran"
+	perl -MPOSIX -e 'POSIX::sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGINT)); kill "INT", $$; exec @ARGV' \
+		"$pcl" record -e cpu-clock -o "$data" touch "$work/ran" 2>"$said"
+	expect "SIGINT before the command starts: 130" 130 $?
+	expect "SIGINT before the command starts: it never does" no "$([ -e "$work/ran" ] && echo yes || echo no)"
+	both_read "SIGINT before the command starts"
+else
+	skip "SIGINT before the command starts" "perl is not installed"
+fi
+# At moments all over the run: while events are opened, processes described, samples taken, the file ended.
+bad=
+read_all=0
+for i in $(seq 30); do
+	rm -f "$data"
+	"$fast" record -a -e cpu-clock -o "$data" "$helpers/spin" 100000000 2>"$said" &
+	recorder=$!
+	sleep "$(awk -v i="$i" 'BEGIN { print i * 0.006 }')"
+	kill -INT $recorder 2>/dev/null
+	kill -INT $recorder 2>/dev/null
+	wait $recorder
+	status=$?
+	case $status in
+	0 | 130 | 143) ;;
+	*) bad="$bad status $status" ;;
+	esac
+	[ -s "$data" ] || continue
+	read_all=$((read_all + 1))
+	[ -z "$(recorded)" ] || [ "$(by_pcl)" = "$(recorded)" ] || bad="$bad report $i"
+	[ -z "$have_perf" ] || perf script -i "$data" >/dev/null 2>&1 || bad="$bad perf $i"
+done
+expect "SIGINT at 30 moments: status and file are right ($read_all files)" "" "$bad"
+expect "nothing is left running" "" "$(pgrep -f "^$helpers/spin")"

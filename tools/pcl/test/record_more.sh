@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0
+# Part of test/run: what pcl record does beside recording into one file until the command ends.
+
+if [ -n "$no_events" ]; then
+	skip "record_more" "$no_events"
+	return
+fi
+. "$here/record_lib"
+
+# --- threads: order of time must hold whatever number of threads reads
+for threads in 1 2 cpu; do
+	record -a --threads $threads -e cpu-clock,context-switches bash -c busy
+	expect "--threads $threads: recorded" 0 $?
+	both_read "--threads $threads"
+	perf_check expect "--threads $threads: perf finds nothing out of order" 0 \
+		"$(perf script -i "$data" -F time 2>&1 | awk '{ t = $1 + 0; if (t < last) bad++; last = t } END { print bad + 0 }')"
+done
+
+# --- compressed, and through a pipe
+record -z -g -e cpu-clock "$helpers/spin" 300000000
+both_read "-z"
+perf_check contains "-z: perf knows how" <(perf report -i "$data" --header-only 2>/dev/null) '^# compressed : Zstd, level = 1'
+"$pcl" record -z19 -e faults:u -c 1 -o "$data" "$helpers/touch_pages" 5000 2>"$said"
+both_read "-z19"
+small=$(stat -c %s "$data")
+record -e faults:u -c 1 "$helpers/touch_pages" 5000
+within "-z: the file is at most half as large" "$((small * 100 / $(stat -c %s "$data")))" 1 50
+for how in "" -z; do
+	"$pcl" record $how -g -e cpu-clock,faults -o - sh -c "echo of the command; exec $helpers/spin 300000000" \
+		2>"$said" >"$data"
+	expect "-o - $how: status" 0 $?
+	both_read "-o - $how"
+	contains "-o - $how: what the command prints is on stderr" "$said" '^of the command$'
+	perf_check expect "-o - $how: perf reads it through a pipe" "$(recorded)" "$(perf script -i - -F pid,event <"$data" 2>/dev/null | grep -c '^ *[0-9]')"
+done
+perf_check contains "-o -: with build ids" <("$pcl" record -e cpu-clock -o - "$helpers/spin" 2>/dev/null | perf buildid-list -i - 2>/dev/null) \
+	"$(file -L "$helpers/spin" 2>/dev/null | sed -n 's/.*sha1]=\([0-9a-f]*\).*/\1/p').*spin"
+set -o pipefail
+{ "$pcl" record -e faults -c 1 -o - "$helpers/touch_pages" 50000 2>"$said"; echo $? >"$work/more.status"; } | head -c 100 >/dev/null
+expect "-o -: a closed pipe gives 125" 125 "$(cat "$work/more.status")"
+contains "-o -: and is told" "$said" "the pipe: Broken pipe"
+
+# --- clocks
+for clock in mono raw boot real tai; do
+	before=$(date +%s)
+	record -k $clock -e cpu-clock "$helpers/spin" 100000000
+	both_read "-k $clock"
+done
+perf_check within "-k tai: times are those of the wall" \
+	"$("$pcl" record -k real -e cpu-clock -o "$data" "$helpers/spin" 100000000 2>/dev/null; perf script -i "$data" -F time 2>/dev/null | awk '{ print int($1); exit }')" \
+	"$before" $(($(date +%s) + 1))
+perf_check contains "-k: perf knows the clock" <(perf report -i "$data" --header-only 2>/dev/null) '^# clockid: realtime'
+
+# --- control and delay
+mkfifo "$work/ctl" "$work/ack"
+say() { echo "$1" >"$work/ctl"; head -n 1 "$work/ack" >"$work/acked"; expect "control: '$1' is acknowledged" ack "$(cat "$work/acked")"; }
+"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "$helpers/spin 400000000; read line <$work/ctl" 2>"$said" &
+recorder=$!
+say ping
+say enable
+say disable
+say stop
+wait $recorder
+expect "control: stop ends the command, too" 143 $?
+both_read "control"
+exec {out}<>"$work/ctl"
+printf 'nonesuch\nping\nstop\n' >&$out
+"$pcl" record --control "fd:$out,2" -p $$ -e cpu-clock -o "$data" 2>"$said"
+expect "control: a descriptor; stop without a command gives 0" 0 $?
+contains "control: a command that is not known is told" "$said" "knows no command 'nonesuch'"
+expect "control: and has no ack" 2 "$(grep -c '^ack$' "$said")"
+exec {out}>&-
+record -D -1 -e cpu-clock true
+expect "-D -1 without a control is refused" 125 $?
+record --control fifo:/dev/null -e cpu-clock true
+contains "control: what is no FIFO is refused" "$said" "not a FIFO"
+record -D 100000 -e cpu-clock "$helpers/spin"
+expect "-D: nothing before the delay is over" 0 "$(recorded)"
+record -D 1 -e cpu-clock "$helpers/spin" 1000000000
+within "-D: samples behind it" "$(recorded)" 50 1000000
+
+# --- snapshots: the newest samples when asked
+rm -f "$data".*
+"$pcl" record --snapshot -m 4 --control "fifo:$work/ctl,$work/ack" -g -e cpu-clock -o "$data" "$helpers/spin" 100000000000 2>"$said" &
+recorder=$!
+wait_for [ -p "$work/ctl" ]
+sleep 1
+say snapshot
+say snapshot
+kill -USR2 $recorder
+wait_for eval '[ "$(ls "$data".* | wc -l)" = 3 ]'
+say stop
+wait $recorder
+expect "--snapshot: a file for each request, and one at the end" 4 "$(ls "$data".* | wc -l)"
+both_read "--snapshot" "$data".*
+within "--snapshot: only what the ring holds" "$(recorded)" 4 $((4 * 16384 / 64 * $(nproc)))
+for file in "$data".*; do report "$file"; grep -qE '\] hot$' "$work/more.report" && echo; done >"$work/named"
+expect "--snapshot: names are known in each" 4 "$(wc -l <"$work/named")"
+perf_check within "--snapshot: the last is the newest" \
+	"$(for file in "$data".*; do perf script -i "$file" -F time 2>/dev/null | sed -n '$p'; done | awk '{ if ($1 + 0 < last) bad++; last = $1 + 0 } END { print bad + 0 }')" 0 0
+record --snapshot --off-cpu -e cpu-clock true
+expect "--snapshot with --off-cpu is refused" 125 $?
+
+# --- rotation
+rm -f "$data".*
+record --switch-output 4K -F 997 -g -e cpu-clock "$helpers/spin" 1500000000 child
+within "--switch-output SIZE: several files" "$(ls "$data".* | wc -l)" 2 1000
+both_read "--switch-output SIZE" "$data".*
+expect "--switch-output: the command is named in each" 0 "$(for file in "$data".*; do "$pcl" report -i "$file" -s comm 2>/dev/null; done | grep -cE '%.* :[0-9]+')"
+rm -f "$data".*
+record --switch-output 4K --max-files 2 -F 997 -g -e cpu-clock "$helpers/spin" 1500000000 child
+expect "--max-files: only so many are kept" 2 "$(ls "$data".* | wc -l)"
+rm -f "$data".*
+"$pcl" record --switch-output signal -e cpu-clock -o "$data" "$helpers/spin" 100000000000 2>"$said" &
+recorder=$!
+wait_for eval 'larger_than 5000 "$(ls "$data".* | tail -n 1)"'
+kill -USR2 $recorder
+wait_for eval '[ "$(ls "$data".* | wc -l)" = 2 ]'
+kill -INT $recorder
+wait $recorder
+expect "--switch-output signal: SIGUSR2 begins a file" 2 "$(ls "$data".* | wc -l)"
+both_read "--switch-output signal" "$data".*
+record --switch-output 1q -e cpu-clock true
+expect "--switch-output: nonsense is refused" 125 $?
+record --max-files 2 -e cpu-clock true
+expect "--max-files alone is refused" 125 $?
+
+# --- time off the CPU. A sleep is never shorter than it was asked to be.
+off_ms() { "$pcl" report -i "$1" 2>/dev/null | sed -n "s/^# event '$2': .* samples, \([0-9.]*\) m*s\$/\1/p"; }
+if "$fast" stat -e context-switches -o "$work/probe" true 2>/dev/null; then
+	for chains in "" -g "--call-graph dwarf"; do
+		record $chains --off-cpu -e cpu-clock sleep 0.3
+		within "--off-cpu $chains: a sleep is there in full" "$(off_ms "$data" offcpu-time)" 300 60000
+		both_read "--off-cpu $chains"
+	done
+	report
+	contains "--off-cpu: with the stack of the sleep" "$work/more.report" 'nanosleep'
+	perf_check expect "--off-cpu: perf shows the same sum" "$(off_ms "$data" offcpu-time)" \
+		"$(perf report -i "$data" --stdio 2>/dev/null | sed -n "/offcpu-time'/,\$p" | awk '/Event count/ { printf "%.3f", $NF / 1e6; exit }')"
+	# a period of its own must not change what switches count
+	record -c 1000000 --off-cpu -e cpu-clock sh -c 'sleep 0.1; sleep 0.1; sleep 0.1'
+	within "--off-cpu -c: every switch counts" "$(off_ms "$data" offcpu-time)" 300 60000
+else
+	skip "--off-cpu: exact" "switches cannot be counted here"
+fi
+if [ "$(id -u)" = 0 ] && [ "$(cat /proc/sys/kernel/perf_event_paranoid)" = 2 ] && command -v setpriv >/dev/null; then
+	cp "$fast" "$work/pcl-user"
+	mkdir -m 777 -p "$work/user"
+	setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$work/pcl-user" record --off-cpu -e cpu-clock \
+		-o "$work/user/off" sleep 0.3 2>"$said"
+	expect "--off-cpu: without rights" 0 $?
+	contains "--off-cpu: that the stacks are near only is told" "$said" "offcpu-time-approx"
+	within "--off-cpu: but the time is there in full" "$(off_ms "$work/user/off" offcpu-time-approx)" 300 60000
+	chown root "$work/user/off"
+	both_read "--off-cpu without rights" "$work/user/off"
+else
+	skip "--off-cpu: without rights" "needs root, setpriv and kernel.perf_event_paranoid 2"
+fi
+
+# --- stacks unwound at once
+record --call-graph dwarf -F 997 -e cpu-clock "$helpers/spin" 1000000000
+expect "dwarf: recorded" 0 $?
+both_read "dwarf"
+dwarf_size=$(stat -c %s "$data") dwarf_samples=$(recorded)
+report
+contains "dwarf: chains from main to hot" <(tr '\n' ' ' <"$work/more.report" | tr -s ' ') '\] hot outer main '
+perf_check expect "dwarf: the file's event has chains and no stacks" "" \
+	"$(perf evlist -v -i "$data" 2>/dev/null | grep -E 'STACK_USER|REGS_USER' || perf evlist -v -i "$data" | grep -v CALLCHAIN)"
+record -g -F 997 -e cpu-clock "$helpers/spin" 1000000000
+within "dwarf: bytes for a sample, in hundredths of those by frame pointers" \
+	"$((dwarf_size * 100 * $(recorded) / dwarf_samples / $(stat -c %s "$data")))" 50 125
+record --call-graph dwarf --raw -F 997 -e cpu-clock "$helpers/spin" 300000000
+both_read "dwarf --raw"
+perf_check contains "dwarf --raw: perf unwinds it" <(perf script -i "$data" -F ip,sym 2>/dev/null | awk 'NF { $1 = ""; printf "%s", $0 } !NF { print "" }') \
+	'^ hot outer main '
+# far more than can be unwound at once: some stays as it was copied, and nothing goes missing
+record -m 64M --call-graph dwarf,65000 -e faults:u -c 1 "$helpers/touch_pages" 10000
+expect "dwarf under load: recorded" 0 $?
+contains "dwarf under load: what was not unwound is told" "$said" '^pcl record: [0-9]+ stacks came faster than they could be unwound'
+within "dwarf under load: unwound, kept and lost make the whole" $(($(recorded) + $(lost))) 10000 12000
+both_read "dwarf under load"
+raw=$(sed -n 's/^pcl record: \([0-9]*\) stacks came faster.*/\1/p' "$said")
+contains "dwarf under load: as samples of an event of their own" "$work/more.report" "^# event 'faults:u-raw': $raw samples"
+perf_check expect "dwarf under load: which perf unwinds" "$raw" \
+	"$(perf script -i "$data" -F event,ip,sym 2>/dev/null | awk '/-raw/ { r = 1 } !NF { r = 0 } r && $2 == "main" { n++ } END { print n + 0 }')"
+record --raw -e cpu-clock true
+expect "--raw alone is refused" 125 $?
+if ! have_pmu; then
+	record --call-graph lbr -e cpu-clock true
+	expect "--call-graph lbr: refused where the CPU keeps no calls" 125 $?
+	contains "--call-graph lbr: and why" "$said" "event 'cpu-clock': "
+fi
