@@ -119,6 +119,14 @@ print(sum(e["samples"] for t in d["tables"] for e in t["entries"]))' "$out")"
 view --header
 contains "views: --header: how events were opened" "$out" "^# event 0: 'cpu-clock', type 1, config 0x0, "
 
+# samples at the very edge of a slice: 4004 of them, one each at the middle of the time they took
+cp "$plain/pcl" "$work/subject"
+"$helpers/million" "$data" 4004 0 "$work/subject" >/dev/null
+view -s comm --time 0%-50%
+half=$(samples)
+view -s comm --time 50%-100%
+expect "views: --time: a sample at the edge is in one of the slices" 4004 "$((half + $(samples)))"
+
 # time off the CPU is time
 "$fast" record -q --off-cpu -e cpu-clock -o "$data" sleep 1.1 2>/dev/null
 if "$pcl" report --header -i "$data" 2>/dev/null | grep -q "^# event [0-9]*: 'offcpu-time"; then
