@@ -243,7 +243,7 @@ def check_names(f):
             seen.add(tid)
             if tid not in named:
                 unnamed.add(tid)
-    assert len(unnamed) * 20 <= len(seen), 'threads %r' % unnamed
+    assert len(unnamed) <= max(3, len(seen) / 20), 'threads %r of %d' % (unnamed, len(seen))
 
 
 def poke(off, fmt, value):
