@@ -74,11 +74,8 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		if (!strcmp(name, commands[i].name)) {
-			/* getopt begins its messages with it */
-			argv[1] = str_printf("pcl %s", name);
+		if (!strcmp(name, commands[i].name))
 			return commands[i].run(argc - 1, argv + 1);
-		}
 	if (!*name)
 		print_help(stderr);
 	else

@@ -35,7 +35,7 @@ static int refuse_unknown(char **argv, const struct option *longs)
 	char *name;
 
 	if (optopt) {
-		complain("there is no option '-%c'; '%s --help' shows them", optopt, argv[0]);
+		complain("there is no option '-%c'; 'pcl %s --help' shows them", optopt, argv[0]);
 		return OPTION_BAD;
 	}
 	name = str_ndup(text + 2, strcspn(text + 2, "="));
@@ -43,7 +43,7 @@ static int refuse_unknown(char **argv, const struct option *longs)
 	if (meant)
 		complain("there is no option '--%s'; did you mean '--%s'?", name, meant);
 	else
-		complain("there is no option '--%s', or more than one begins so; '%s --help' shows them",
+		complain("there is no option '--%s', or more than one begins so; 'pcl %s --help' shows them",
 			 name, argv[0]);
 	free(name);
 	return OPTION_BAD;
@@ -58,9 +58,9 @@ static int refuse_argument(char **argv, const struct option *longs, bool missing
 		if (longs->val == optopt)
 			break;
 	if (missing && strncmp(text, "--", 2))
-		complain("-%c needs an argument; '%s --help' tells which", optopt, argv[0]);
+		complain("-%c needs an argument; 'pcl %s --help' tells which", optopt, argv[0]);
 	else if (missing)
-		complain("%s needs an argument; '%s --help' tells which", text, argv[0]);
+		complain("%s needs an argument; 'pcl %s --help' tells which", text, argv[0]);
 	else
 		complain("--%s takes no argument", longs->name ? longs->name : text);
 	return OPTION_BAD;
@@ -77,7 +77,7 @@ static bool is_long(const struct option *longs, int val)
 /*
  * The next option's letter (or the val of a long one), its argument in optarg;
  * or OPTION_END, OPTION_HELP after help was printed, OPTION_BAD after the
- * refusal was told. argv[0] is the command, as the user writes it.
+ * refusal was told. argv[0] is the command's name.
  */
 int option_next(int argc, char **argv, const char *shorts, const struct option *longs,
 		const char *help)
