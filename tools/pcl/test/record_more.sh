@@ -31,7 +31,7 @@ for how in "" -z; do
 	expect "-o - $how: status" 0 $?
 	both_read "-o - $how"
 	contains "-o - $how: what the command prints is on stderr" "$said" '^of the command$'
-	perf_check expect "-o - $how: perf reads it through a pipe" "$(recorded)" "$(perf script -i - -F pid,event <"$data" 2>/dev/null | grep -c '^ *[0-9]')"
+	perf_check expect "-o - $how: perf reads it through a pipe" "$(recorded)" "$(perf script -i - -F pid,event <"$data" 2>/dev/null | grep -cE '^ *-?[0-9]')"
 done
 perf_check contains "-o -: with build ids" <("$pcl" record -e cpu-clock -o - "$helpers/spin" 2>/dev/null | perf buildid-list -i - 2>/dev/null) \
 	"$(file -L "$helpers/spin" 2>/dev/null | sed -n 's/.*sha1]=\([0-9a-f]*\).*/\1/p').*spin"
@@ -53,8 +53,8 @@ perf_check contains "-k: perf knows the clock" <(perf report -i "$data" --header
 
 # --- control and delay
 mkfifo "$work/ctl" "$work/ack"
-say() { echo "$1" >"$work/ctl"; head -n 1 "$work/ack" >"$work/acked"; expect "control: '$1' is acknowledged" ack "$(cat "$work/acked")"; }
-"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "$helpers/spin 400000000; read line <$work/ctl" 2>"$said" &
+say() { timeout 30 sh -c "echo $1 >$work/ctl; head -n 1 $work/ack" >"$work/acked"; expect "control: '$1' is acknowledged" ack "$(cat "$work/acked")"; }
+"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "$helpers/spin 400000000; exec sleep 600" 2>"$said" &
 recorder=$!
 say ping
 say enable
@@ -168,7 +168,26 @@ perf_check expect "dwarf: the file's event has chains and no stacks" "" \
 	"$(perf evlist -v -i "$data" 2>/dev/null | grep -E 'STACK_USER|REGS_USER' || perf evlist -v -i "$data" | grep -v CALLCHAIN)"
 record -g -F 997 -e cpu-clock "$helpers/spin" 1000000000
 within "dwarf: bytes for a sample, in hundredths of those by frame pointers" \
-	"$((dwarf_size * 100 * $(recorded) / dwarf_samples / $(stat -c %s "$data")))" 50 125
+	"$((dwarf_size * 100 * $(recorded) / dwarf_samples / $(stat -c %s "$data")))" 50 120
+# what it costs, beside perf: the recorder's own time, for the same task and as long
+"$helpers/spin" 100000000000 &
+victim=$!
+cost() {
+	local name=$1 out=$2 times
+
+	shift 2
+	TIMEFORMAT='%U %S'
+	times=$({ time "$@" -F 997 -e cpu-clock -o "$out" -p "$victim" sleep 2 >/dev/null 2>"$said"; } 2>&1)
+	echo "# $name: $times s of CPU, $(perf script -i "$out" -F pid 2>/dev/null | grep -cE '^ *-?[0-9]') samples, $(stat -c %s "$out") bytes"
+}
+if [ -n "$have_perf" ]; then
+	cost "pcl, dwarf, unwound at once" "$data" "$fast" record --call-graph dwarf
+	echo "# $(sed -n 's/^pcl record: //p' "$said" | head -n 1)"
+	cost "perf, dwarf, to be unwound later" "$work/perf.data" perf record --call-graph dwarf
+	cost "pcl, frame pointers" "$data" "$fast" record -g
+fi
+kill "$victim"
+wait "$victim" 2>/dev/null
 record --call-graph dwarf --raw -F 997 -e cpu-clock "$helpers/spin" 300000000
 both_read "dwarf --raw"
 perf_check contains "dwarf --raw: perf unwinds it" <(perf script -i "$data" -F ip,sym 2>/dev/null | awk 'NF { $1 = ""; printf "%s", $0 } !NF { print "" }') \
