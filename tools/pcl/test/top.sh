@@ -4,7 +4,8 @@
 out=$work/top.out
 "$helpers/spin" 100000000000000 &
 target=$!
-top() { "$pcl" top -F 500 -e cpu-clock:u -p "$target" "$@" >"$out" 2>"$work/top.err"; }
+# a bound, for one that would wait for ever
+top() { timeout 60 "$pcl" top -F 500 -e cpu-clock:u -p "$target" "$@" >"$out" 2>"$work/top.err"; }
 
 top -d 0.5 -n 2
 expect "top: -n 2 ends with 0" 0 $?
