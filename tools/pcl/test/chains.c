@@ -18,9 +18,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-typedef long (*callback)(long n);
-
-long library_call(callback fn, long n);
+#include "chains.h"
 
 #ifdef LIBRARY
 __attribute__((noinline)) static long library_inner(callback fn, long n, long depth)

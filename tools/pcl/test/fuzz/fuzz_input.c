@@ -24,12 +24,6 @@
 static int file = -1;
 static char path[64];
 
-int fuzz_open(const char *name, int flags, ...);
-FILE *fuzz_fopen(const char *name, const char *mode);
-int fuzz_stat(const char *name, struct stat *st);
-int __wrap_complain(const char *fmt, ...);
-void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg);
-
 int fuzz_open(const char *name, int flags, ...)
 {
 	if (!strcmp(name, path))
@@ -75,7 +69,6 @@ void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
 }
 
 /* The parser of libtraceevent loses memory when a format is damaged. */
-const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libtraceevent";
