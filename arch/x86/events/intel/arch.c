@@ -8,7 +8,7 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 /* SDM, "Pre-defined Architectural Performance Events". 0300: pseudo-encoding of the fixed reference clock. */
 const struct x86_generic x86_intel_generic[] = {
@@ -24,13 +24,13 @@ const struct x86_generic x86_intel_generic[] = {
 };
 
 static const struct x86_constraint arch_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_CONSTRAINT_END
 };
 
 /* Version 5 may have up to sixteen fixed counters; from the fourth on they have pseudo-encodings alone. */
 static const struct x86_constraint arch_v5_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2), X86_ON_FIXED(0x0400, 3),
+	INTEL_ON_FIXED_3, X86_ON_FIXED(0x0400, 3),
 	X86_ON_FIXED(0x0500, 4), X86_ON_FIXED(0x0600, 5), X86_ON_FIXED(0x0700, 6), X86_ON_FIXED(0x0800, 7),
 	X86_ON_FIXED(0x0900, 8), X86_ON_FIXED(0x0a00, 9), X86_ON_FIXED(0x0b00, 10), X86_ON_FIXED(0x0c00, 11),
 	X86_ON_FIXED(0x0d00, 12), X86_ON_FIXED(0x0e00, 13), X86_ON_FIXED(0x0f00, 14), X86_ON_FIXED(0x1000, 15),

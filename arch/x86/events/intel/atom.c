@@ -9,10 +9,10 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_constraint atom_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_CONSTRAINT_END
 };
 

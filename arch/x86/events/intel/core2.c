@@ -9,7 +9,7 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_constraint core_constraints[] = {
 	X86_EVENTS(0x11, 0x13, 0x2),	/* FP_ASSIST, MUL, DIV */
@@ -20,7 +20,7 @@ static const struct x86_constraint core_constraints[] = {
 };
 
 static const struct x86_constraint core2_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_EVENT(0x10, 0x1),		/* FP_COMP_OPS_EXE */
 	X86_EVENTS(0x11, 0x13, 0x2),	/* FP_ASSIST, MUL, DIV */
 	X86_EVENT(0x14, 0x1),		/* CYCLES_DIV_BUSY */

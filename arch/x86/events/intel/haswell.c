@@ -10,10 +10,10 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_constraint haswell_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_UEVENT(0x0148, 0x4),	/* L1D_PEND_MISS.PENDING */
 	X86_UEVENT(0x04a3, 0xf),	/* CYCLE_ACTIVITY.CYCLES_NO_EXECUTE */
 	X86_UEVENT(0x08a3, 0x4),	/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
@@ -25,7 +25,7 @@ static const struct x86_constraint haswell_constraints[] = {
 };
 
 static const struct x86_constraint broadwell_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_UEVENT(0x0148, 0x4),	/* L1D_PEND_MISS.PENDING */
 	X86_UBIT(0x08a3, 0x4),		/* CYCLE_ACTIVITY.*L1D_MISS */
 	X86_EVENT(0xcd, 0xf),		/* MEM_TRANS_RETIRED */
@@ -34,64 +34,43 @@ static const struct x86_constraint broadwell_constraints[] = {
 };
 
 static const struct x86_extra haswell_extra[] = {
-	{ .code = 0x01b7, .msr = 0x1a6, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_0 */
-	{ .code = 0x01bb, .msr = 0x1a7, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_1 */
-	{ .code = 0x01cd, .msr = 0x3f6, .valid = 0xffff },	/* load latency */
+	INTEL_OFFCORE(0x3fffff8fffULL),
+	INTEL_LOAD_LATENCY,
 	X86_EXTRA_END
 };
 
+/* What both count alike */
+#define HASWELL_CACHE											\
+	X86_CACHE(L1D, READ, 0x81d0, 0x0151),								\
+	X86_CACHE(L1D, WRITE, 0x82d0, X86_ABSENT),							\
+	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),							\
+	X86_CACHE(DTLB, READ, 0x81d0, 0x0108),								\
+	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),								\
+	X86_CACHE(ITLB, READ, 0x6085, 0x0185),								\
+	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),								\
+	X86_CACHE_NO_SUCH_OPS
+
 static const struct x86_cache haswell_cache[] = {
-	X86_CACHE(L1D, READ, 0x81d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0x82d0, X86_ABSENT),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),
+	HASWELL_CACHE,
 	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x10001, 0x3fb8400001),
 	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x10002, 0x3fb8400002),
-	X86_CACHE(DTLB, READ, 0x81d0, 0x0108),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),
-	X86_CACHE(ITLB, READ, 0x6085, 0x0185),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
 	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1f80400001, 0x1fb8000001),
 	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1f80400002, 0x1fb8000002),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
 static const struct x86_cache broadwell_cache[] = {
-	X86_CACHE(L1D, READ, 0x81d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0x82d0, X86_ABSENT),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),
+	HASWELL_CACHE,
 	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x10001, 0x1fbc000001),
 	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x10002, 0x1fbc000002),
-	X86_CACHE(DTLB, READ, 0x81d0, 0x0108),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),
-	X86_CACHE(ITLB, READ, 0x6085, 0x0185),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
 	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1f84000001, 0x1fb8000001),
 	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1f84000002, 0x1fb8000002),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
 static const struct x86_alias haswell_aliases[] = {
-	{ "topdown-slots-issued", "event=0xe,umask=0x1" },
-	{ "topdown-slots-retired", "event=0xc2,umask=0x2" },
-	{ "topdown-fetch-bubbles", "event=0x9c,umask=0x1" },
-	{ "topdown-total-slots", "event=0x3c,umask=0x0", "event=0x3c,umask=0x0,any=1" },
-	{ "topdown-total-slots.scale", "4", "2" },
-	{ "topdown-recovery-bubbles", "event=0xd,umask=0x3,cmask=1", "event=0xd,umask=0x3,cmask=1,any=1" },
-	{ "topdown-recovery-bubbles.scale", "4", "2" },
-	{ "tx-start", "event=0xc9,umask=0x1", NULL, true },
-	{ "tx-commit", "event=0xc9,umask=0x2", NULL, true },
-	{ "tx-abort", "event=0xc9,umask=0x4", NULL, true },
-	{ "tx-capacity", "event=0x54,umask=0x2", NULL, true },
-	{ "tx-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "el-start", "event=0xc8,umask=0x1", NULL, true },
-	{ "el-commit", "event=0xc8,umask=0x2", NULL, true },
-	{ "el-abort", "event=0xc8,umask=0x4", NULL, true },
-	{ "el-capacity", "event=0x54,umask=0x2", NULL, true },
-	{ "el-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "cycles-t", "event=0x3c,in_tx=1", NULL, true },
-	{ "cycles-ct", "event=0x3c,in_tx=1,in_tx_cp=1", NULL, true },
+	INTEL_TOPDOWN("0x3"),
+	INTEL_TX, INTEL_EL, INTEL_CAPACITY,
 	X86_ALIAS_END
 };
 

@@ -10,10 +10,10 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_constraint icelake_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2), X86_ON_FIXED(0x0400, 3),
+	INTEL_ON_FIXED_3, X86_ON_FIXED(0x0400, 3),
 	X86_ON_FIXED(0x01c0, 0), X86_ON_FIXED(0x0100, 0),	/* INST_RETIRED.PREC_DIST, old and new */
 	X86_EVENTS(0x03, 0x0a, 0xf), X86_EVENTS(0x1f, 0x28, 0xf),
 	X86_EVENT(0x32, 0xf),					/* SW_PREFETCH_ACCESS */
@@ -26,7 +26,7 @@ static const struct x86_constraint icelake_constraints[] = {
 };
 
 static const struct x86_constraint sapphirerapids_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2), X86_ON_FIXED(0x0400, 3),
+	INTEL_ON_FIXED_3, X86_ON_FIXED(0x0400, 3),
 	X86_ON_FIXED(0x0100, 0),				/* INST_RETIRED.PREC_DIST */
 	X86_EVENT(0x2e, 0xff), X86_EVENT(0x3c, 0xff),		/* but for these, codes below 0x90: four counters */
 	X86_EVENTS(0x01, 0x8f, 0xf),
@@ -38,9 +38,8 @@ static const struct x86_constraint sapphirerapids_constraints[] = {
 };
 
 static const struct x86_extra icelake_extra[] = {
-	{ .code = 0x01b7, .msr = 0x1a6, .valid = 0x3fffffbfffULL },	/* OFFCORE_RESPONSE_0 */
-	{ .code = 0x01bb, .msr = 0x1a7, .valid = 0x3fffffbfffULL },	/* OFFCORE_RESPONSE_1 */
-	{ .code = 0x01cd, .msr = 0x3f6, .valid = 0xffff },	/* load latency */
+	INTEL_OFFCORE(0x3fffffbfffULL),
+	INTEL_LOAD_LATENCY,
 	{ .code = 0x01c6, .msr = 0x3f7, .valid = 0x7fff17 },	/* FRONTEND_RETIRED */
 	X86_EXTRA_END
 };
@@ -48,7 +47,7 @@ static const struct x86_extra icelake_extra[] = {
 static const struct x86_extra sapphirerapids_extra[] = {
 	{ .code = 0x012a, .msr = 0x1a6, .valid = 0x3fffffffffULL },
 	{ .code = 0x012b, .msr = 0x1a7, .valid = 0x3fffffffffULL },
-	{ .code = 0x01cd, .msr = 0x3f6, .valid = 0xffff },
+	INTEL_LOAD_LATENCY,
 	{ .code = 0x01c6, .msr = 0x3f7, .valid = 0x7fff1f },
 	{ .code = 0x40ad, .msr = 0x3f7, .valid = 0x7 },
 	{ .code = 0x04c2, .msr = 0x3f7, .valid = 0x8 },
@@ -56,18 +55,8 @@ static const struct x86_extra sapphirerapids_extra[] = {
 };
 
 static const struct x86_cache icelake_cache[] = {
-	X86_CACHE(L1D, READ, 0x81d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0x82d0, X86_ABSENT),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0283),
-	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x3fc0010001, 0x3ffc020001),
-	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x3fc0010002, 0x3ffc020002),
-	X86_CACHE(DTLB, READ, 0x81d0, 0x0e08),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0e49),
+	INTEL_SKYLAKE_CACHE,
 	X86_CACHE(ITLB, READ, X86_SENSELESS, 0x0e85),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
-	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1fc4000001, 0x1ff8000001),
-	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1fc4000002, 0x1ff8000002),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
@@ -87,32 +76,14 @@ static const struct x86_cache sapphirerapids_cache[] = {
 };
 
 static const struct x86_alias icelake_aliases[] = {
-	{ "tx-start", "event=0xc9,umask=0x1", NULL, true },
-	{ "tx-commit", "event=0xc9,umask=0x2", NULL, true },
-	{ "tx-abort", "event=0xc9,umask=0x4", NULL, true },
-	{ "tx-capacity-read", "event=0x54,umask=0x80", NULL, true },
-	{ "tx-capacity-write", "event=0x54,umask=0x2", NULL, true },
-	{ "tx-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "el-start", "event=0xc8,umask=0x1", NULL, true },
-	{ "el-commit", "event=0xc8,umask=0x2", NULL, true },
-	{ "el-abort", "event=0xc8,umask=0x4", NULL, true },
+	INTEL_TX, INTEL_EL, INTEL_TX_CAPACITY_READ_WRITE,
 	{ "el-capacity-read", "event=0x54,umask=0x80", NULL, true },
 	{ "el-capacity-write", "event=0x54,umask=0x2", NULL, true },
-	{ "el-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "cycles-t", "event=0x3c,in_tx=1", NULL, true },
-	{ "cycles-ct", "event=0x3c,in_tx=1,in_tx_cp=1", NULL, true },
 	X86_ALIAS_END
 };
 
 static const struct x86_alias sapphirerapids_aliases[] = {
-	{ "tx-start", "event=0xc9,umask=0x1", NULL, true },
-	{ "tx-commit", "event=0xc9,umask=0x2", NULL, true },
-	{ "tx-abort", "event=0xc9,umask=0x4", NULL, true },
-	{ "tx-capacity-read", "event=0x54,umask=0x80", NULL, true },
-	{ "tx-capacity-write", "event=0x54,umask=0x2", NULL, true },
-	{ "tx-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "cycles-t", "event=0x3c,in_tx=1", NULL, true },
-	{ "cycles-ct", "event=0x3c,in_tx=1,in_tx_cp=1", NULL, true },
+	INTEL_TX, INTEL_TX_CAPACITY_READ_WRITE,
 	X86_ALIAS_END
 };
 

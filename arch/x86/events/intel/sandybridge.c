@@ -10,7 +10,7 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_generic sandybridge_generic[] = {
 	X86_GENERIC(STALLED_CYCLES_FRONTEND, 0x010e | X86_SEL_INV | (1 << 24)),	/* no UOPS_ISSUED.ANY */
@@ -24,7 +24,7 @@ static const struct x86_generic ivybridge_generic[] = {
 };
 
 static const struct x86_constraint sandybridge_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_UEVENT(0x02a3, 0x4),	/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	X86_UEVENT(0x04a3, 0xf),	/* CYCLE_ACTIVITY.CYCLES_NO_DISPATCH */
 	X86_UEVENT(0x05a3, 0xf),	/* CYCLE_ACTIVITY.STALLS_L2_PENDING */
@@ -37,7 +37,7 @@ static const struct x86_constraint sandybridge_constraints[] = {
 };
 
 static const struct x86_constraint ivybridge_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_UEVENT(0x02a3, 0xf), X86_UEVENT(0x04a3, 0xf), X86_UEVENT(0x05a3, 0xf), X86_UEVENT(0x06a3, 0xf),
 	X86_UEVENT(0x08a3, 0x4),	/* CYCLE_ACTIVITY.CYCLES_L1D_PENDING */
 	X86_UEVENT(0x0ca3, 0x4),	/* CYCLE_ACTIVITY.STALLS_L1D_PENDING */
@@ -50,58 +50,42 @@ static const struct x86_constraint ivybridge_constraints[] = {
 };
 
 static const struct x86_extra sandybridge_extra[] = {
-	{ .code = 0x01b7, .msr = 0x1a6, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_0 */
-	{ .code = 0x01bb, .msr = 0x1a7, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_1 */
-	{ .code = 0x01cd, .msr = 0x3f6, .valid = 0xffff },	/* load latency */
+	INTEL_OFFCORE(0x3fffff8fffULL),
+	INTEL_LOAD_LATENCY,
 	X86_EXTRA_END
 };
 
+/* What both count alike */
+#define SANDYBRIDGE_CACHE										\
+	X86_CACHE(L1D, READ, 0xf1d0, 0x0151),								\
+	X86_CACHE(L1D, WRITE, 0xf2d0, 0x0851),								\
+	X86_CACHE(L1D, PREFETCH, X86_ABSENT, 0x024e),							\
+	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),							\
+	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x10081, 0x3fffc00081),					\
+	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x10102, 0x3fffc00102),					\
+	X86_CACHE_EXTRA(LL, PREFETCH, 0x01b7, 0x10030, 0x3fffc00030),					\
+	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),								\
+	X86_CACHE(ITLB, READ, 0x1085, 0x0185),								\
+	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),								\
+	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1fffc00081, 0x1fff800081),				\
+	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1fffc00102, 0x1fff800102),				\
+	X86_CACHE_EXTRA(NODE, PREFETCH, 0x01b7, 0x1fffc00030, 0x1fff800030),				\
+	X86_CACHE_NO_SUCH_OPS
+
 static const struct x86_cache sandybridge_cache[] = {
-	X86_CACHE(L1D, READ, 0xf1d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0xf2d0, 0x0851),
-	X86_CACHE(L1D, PREFETCH, X86_ABSENT, 0x024e),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),
-	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x10081, 0x3fffc00081),
-	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x10102, 0x3fffc00102),
-	X86_CACHE_EXTRA(LL, PREFETCH, 0x01b7, 0x10030, 0x3fffc00030),
+	SANDYBRIDGE_CACHE,
 	X86_CACHE(DTLB, READ, 0x81d0, 0x0108),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),
-	X86_CACHE(ITLB, READ, 0x1085, 0x0185),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
-	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1fffc00081, 0x1fff800081),
-	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1fffc00102, 0x1fff800102),
-	X86_CACHE_EXTRA(NODE, PREFETCH, 0x01b7, 0x1fffc00030, 0x1fff800030),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
 static const struct x86_cache ivybridge_cache[] = {
-	X86_CACHE(L1D, READ, 0xf1d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0xf2d0, 0x0851),
-	X86_CACHE(L1D, PREFETCH, X86_ABSENT, 0x024e),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0280),
-	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x10081, 0x3fffc00081),
-	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x10102, 0x3fffc00102),
-	X86_CACHE_EXTRA(LL, PREFETCH, 0x01b7, 0x10030, 0x3fffc00030),
+	SANDYBRIDGE_CACHE,
 	X86_CACHE(DTLB, READ, 0x81d0, 0x8108),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0149),
-	X86_CACHE(ITLB, READ, 0x1085, 0x0185),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
-	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1fffc00081, 0x1fff800081),
-	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1fffc00102, 0x1fff800102),
-	X86_CACHE_EXTRA(NODE, PREFETCH, 0x01b7, 0x1fffc00030, 0x1fff800030),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
 static const struct x86_alias sandybridge_aliases[] = {
-	{ "topdown-slots-issued", "event=0xe,umask=0x1" },
-	{ "topdown-slots-retired", "event=0xc2,umask=0x2" },
-	{ "topdown-fetch-bubbles", "event=0x9c,umask=0x1" },
-	{ "topdown-total-slots", "event=0x3c,umask=0x0", "event=0x3c,umask=0x0,any=1" },
-	{ "topdown-total-slots.scale", "4", "2" },
-	{ "topdown-recovery-bubbles", "event=0xd,umask=0x3,cmask=1", "event=0xd,umask=0x3,cmask=1,any=1" },
-	{ "topdown-recovery-bubbles.scale", "4", "2" },
+	INTEL_TOPDOWN("0x3"),
 	X86_ALIAS_END
 };
 

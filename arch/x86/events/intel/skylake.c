@@ -9,10 +9,10 @@
  *
  * Locks: none, all is constant.
  */
-#include "../family.h"
+#include "rows.h"
 
 static const struct x86_constraint skylake_constraints[] = {
-	X86_ON_FIXED(0x00c0, 0), X86_ON_FIXED(0x003c, 1), X86_ON_FIXED(0x0300, 2),
+	INTEL_ON_FIXED_3,
 	X86_UEVENT(0x01c0, 0x2),	/* INST_RETIRED.PREC_DIST */
 	X86_EVENT(0xc6, 0xf),		/* FRONTEND_RETIRED */
 	X86_EVENT(0xcd, 0xf),		/* MEM_TRANS_RETIRED */
@@ -21,49 +21,21 @@ static const struct x86_constraint skylake_constraints[] = {
 };
 
 static const struct x86_extra skylake_extra[] = {
-	{ .code = 0x01b7, .msr = 0x1a6, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_0 */
-	{ .code = 0x01bb, .msr = 0x1a7, .valid = 0x3fffff8fffULL },	/* OFFCORE_RESPONSE_1 */
-	{ .code = 0x01cd, .msr = 0x3f6, .valid = 0xffff },	/* load latency */
+	INTEL_OFFCORE(0x3fffff8fffULL),
+	INTEL_LOAD_LATENCY,
 	{ .code = 0x01c6, .msr = 0x3f7, .valid = 0x7fff17 },	/* FRONTEND_RETIRED */
 	X86_EXTRA_END
 };
 
 static const struct x86_cache skylake_cache[] = {
-	X86_CACHE(L1D, READ, 0x81d0, 0x0151),
-	X86_CACHE(L1D, WRITE, 0x82d0, X86_ABSENT),
-	X86_CACHE(L1I, READ, X86_ABSENT, 0x0283),
-	X86_CACHE_EXTRA(LL, READ, 0x01b7, 0x3fc0010001, 0x3ffc020001),
-	X86_CACHE_EXTRA(LL, WRITE, 0x01b7, 0x3fc0010002, 0x3ffc020002),
-	X86_CACHE(DTLB, READ, 0x81d0, 0x0e08),
-	X86_CACHE(DTLB, WRITE, 0x82d0, 0x0e49),
+	INTEL_SKYLAKE_CACHE,
 	X86_CACHE(ITLB, READ, 0x2085, 0x0e85),
-	X86_CACHE(BPU, READ, 0x00c4, 0x00c5),
-	X86_CACHE_EXTRA(NODE, READ, 0x01b7, 0x1fc4000001, 0x1ff8000001),
-	X86_CACHE_EXTRA(NODE, WRITE, 0x01b7, 0x1fc4000002, 0x1ff8000002),
-	X86_CACHE_NO_SUCH_OPS,
 	X86_CACHE_END
 };
 
 static const struct x86_alias skylake_aliases[] = {
-	{ "topdown-slots-issued", "event=0xe,umask=0x1" },
-	{ "topdown-slots-retired", "event=0xc2,umask=0x2" },
-	{ "topdown-fetch-bubbles", "event=0x9c,umask=0x1" },
-	{ "topdown-total-slots", "event=0x3c,umask=0x0", "event=0x3c,umask=0x0,any=1" },
-	{ "topdown-total-slots.scale", "4", "2" },
-	{ "topdown-recovery-bubbles", "event=0xd,umask=0x1,cmask=1", "event=0xd,umask=0x1,cmask=1,any=1" },
-	{ "topdown-recovery-bubbles.scale", "4", "2" },
-	{ "tx-start", "event=0xc9,umask=0x1", NULL, true },
-	{ "tx-commit", "event=0xc9,umask=0x2", NULL, true },
-	{ "tx-abort", "event=0xc9,umask=0x4", NULL, true },
-	{ "tx-capacity", "event=0x54,umask=0x2", NULL, true },
-	{ "tx-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "el-start", "event=0xc8,umask=0x1", NULL, true },
-	{ "el-commit", "event=0xc8,umask=0x2", NULL, true },
-	{ "el-abort", "event=0xc8,umask=0x4", NULL, true },
-	{ "el-capacity", "event=0x54,umask=0x2", NULL, true },
-	{ "el-conflict", "event=0x54,umask=0x1", NULL, true },
-	{ "cycles-t", "event=0x3c,in_tx=1", NULL, true },
-	{ "cycles-ct", "event=0x3c,in_tx=1,in_tx_cp=1", NULL, true },
+	INTEL_TOPDOWN("0x1"),
+	INTEL_TX, INTEL_EL, INTEL_CAPACITY,
 	X86_ALIAS_END
 };
 
