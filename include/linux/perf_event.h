@@ -499,7 +499,6 @@ struct perf_event {
 	perf_overflow_handler_t overflow_handler; /* [I] */
 	void *overflow_handler_context;
 	atomic_t event_limit;			/* [A] overflows left, REFRESH */
-	struct list_head sb_list;		/* in its CPU's list of side-band events */
 
 	/* ---- upward from an overflow; set up when the event is made ---- */
 	struct irq_work pending_irq;		/* wake, signal, disable */

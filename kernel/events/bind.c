@@ -43,8 +43,6 @@ static void context_account(struct perf_event_context *ctx, struct perf_event *e
 	ctx->nr_events += delta;
 	if (event->attr.inherit_stat)
 		ctx->nr_stat += delta;
-	if (event->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT)
-		ctx->nr_user += delta;
 }
 
 /* ---- the group ---- */

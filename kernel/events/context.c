@@ -29,7 +29,6 @@ void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, 
 	INIT_LIST_HEAD(&ctx->event_list);
 	INIT_LIST_HEAD(&ctx->slots);
 	refcount_set(&ctx->refcount, 1);
-	local_set(&ctx->nr_pending, 0);
 	ctx->cpu = cpu;
 	if (task)
 		ctx->task = get_task_struct(task);

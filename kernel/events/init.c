@@ -80,8 +80,6 @@ static void __init init_cpus(void)
 		pcl_context_init(&this->ctx, NULL, cpu);
 		lockdep_set_class(&this->ctx.lock, &cpu_ctx_lock_key);
 		lockdep_set_class(&this->ctx.mutex, &cpu_ctx_mutex_key);
-		raw_spin_lock_init(&this->sb_lock);
-		INIT_LIST_HEAD(&this->sb_events);
 	}
 }
 

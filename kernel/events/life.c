@@ -97,7 +97,6 @@ static void event_init_lists(struct perf_event *event)
 	INIT_LIST_HEAD(&event->owner_entry);
 	INIT_LIST_HEAD(&event->rb_entry);
 	INIT_LIST_HEAD(&event->active_entry);
-	INIT_LIST_HEAD(&event->sb_list);
 	INIT_LIST_HEAD(&event->addr_filters.list);
 	INIT_HLIST_NODE(&event->hlist_entry);
 	raw_spin_lock_init(&event->addr_filters.lock);

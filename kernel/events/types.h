@@ -68,11 +68,9 @@ struct perf_event_context {
 	unsigned int nr_events;			/* [MC] */
 	unsigned int nr_stat;			/* [MC] events with inherit_stat */
 	unsigned int nr_freq;			/* [C] events in frequency mode */
-	unsigned int nr_user;			/* [C] events whose counter the user may read */
 	bool is_active;				/* [C] on a CPU now */
 	struct pcl_clock clock;			/* [C] */
 	u64 now;				/* [C] context time at which the operation under way happens */
-	local_t nr_pending;			/* task work queued by overflows of events here */
 	void *task_ctx_data;			/* driver data, see pmu::task_ctx_cache */
 	struct rcu_head rcu_head;
 };
@@ -100,8 +98,6 @@ struct pcl_cpu {
 	u64 stamp;				/* [L] CPU clock, ns, at which the operation under way began */
 	bool online;				/* ctx.mutex */
 	int recursion[PERF_NR_CONTEXTS];	/* [L] software events: task, softirq, hardirq, NMI */
-	raw_spinlock_t sb_lock;			/* sb_events */
-	struct list_head sb_events;		/* sb_lock, [R] this CPU's events that want side-band records */
 };
 
 DECLARE_PER_CPU(struct pcl_cpu, pcl_cpus);
