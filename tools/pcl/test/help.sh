@@ -27,3 +27,12 @@ expect "help: an unknown command gives 125" 125 $?
 contains "help: and says so" "$work/help.err" "no command 'nonesuch'.*--help"
 expect "help: a slip gets the command meant" "pcl: there is no command 'recrod'; did you mean 'record'?" "$("$pcl" recrod 2>&1)"
 contains "help: --version" <("$pcl" --version) '^pcl [0-9]+\.[0-9]+'
+expect "help: pcl help COMMAND is its --help" "$("$pcl" doctor --help)" "$("$pcl" help doctor)"
+"$pcl" --versoin >"$work/help" 2>"$work/help.err"
+expect "help: an unknown option before a command gives 125" 125 $?
+contains "help: and is called an option" "$work/help.err" "no option '--versoin' before a command"
+for words in --version 'stat --help' 'list software' 'doctor -j symbols' 'stat -M list'; do
+	# shellcheck disable=SC2086
+	"$pcl" $words >/dev/full 2>"$work/help.err"
+	expect "help: pcl $words on a full disk gives 125" "125 pcl: standard output: No space left on device" "$? $(cat "$work/help.err")"
+done

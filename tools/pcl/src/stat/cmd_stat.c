@@ -377,9 +377,10 @@ static int close_output(const struct stat_opts *o)
 {
 	bool bad = o->out && ferror(o->out);
 
-	if (!o->out_name || !o->out)
+	/* main() looks after standard output */
+	if (!o->out_name || !o->out || o->out == stdout)
 		return 0;
-	if (o->out == stdout ? fflush(stdout) || bad : fclose(o->out) || bad)
+	if (fclose(o->out) || bad)
 		return complain("-o: %s: %s", o->out_name, strerror(errno));
 	return 0;
 }

@@ -20,3 +20,12 @@ pcl: *task-clokc*
 *did you mean*task-clock*
 ...
 [status 125]
+$ pcl help list
+usage: pcl list *
+...
+$ pcl --versoin
+pcl: there is no option '--versoin' before a command; options stand behind it: *
+[status 125]
+$ pcl --help >/dev/full
+pcl: standard output: No space left on device
+[status 125]
