@@ -174,6 +174,7 @@ void samples_measure(struct pd_file *f);
 int sample_event(const struct pd_file *f, struct cursor body);
 int sample_decode(const struct perf_event_attr *attr, const struct perf_event_header *h,
 		  struct cursor body, struct pd_sample *s);
+u16 chain_mode(u64 marker);
 bool chain_next(struct cursor *chain, u16 *mode, u64 *ip);
 
 /* sample_members.c */

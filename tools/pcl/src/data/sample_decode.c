@@ -314,7 +314,8 @@ int sample_decode(const struct perf_event_attr *attr, const struct perf_event_he
 	return c.bad ? -1 : 0;
 }
 
-static u16 context_mode(u64 marker)
+/* The cpumode of the addresses behind a marker (PERF_CONTEXT_*) in a chain. */
+u16 chain_mode(u64 marker)
 {
 	switch ((s64)marker) {
 	case PERF_CONTEXT_KERNEL:
@@ -335,7 +336,7 @@ bool chain_next(struct cursor *chain, u16 *mode, u64 *ip)
 		*ip = cursor_u64(chain);
 		if (*ip < (u64)PERF_CONTEXT_MAX)
 			return true;
-		*mode = context_mode(*ip);
+		*mode = chain_mode(*ip);
 	}
 	return false;
 }

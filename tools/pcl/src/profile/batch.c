@@ -126,20 +126,6 @@ static u32 spot_at(struct profile *p, struct batch *b, u64 layout, s32 pid, u16 
 	return i;
 }
 
-static u16 context_mode(u64 marker)
-{
-	switch ((s64)marker) {
-	case PERF_CONTEXT_KERNEL:
-		return PERF_RECORD_MISC_KERNEL;
-	case PERF_CONTEXT_USER:
-		return PERF_RECORD_MISC_USER;
-	case PERF_CONTEXT_HV:
-		return PERF_RECORD_MISC_HYPERVISOR;
-	default:
-		return PERF_RECORD_MISC_GUEST_USER;
-	}
-}
-
 /*
  * The callers, as the chain tells them. Markers in it say of which level the
  * following addresses are; the first address behind one is where that level was
@@ -157,8 +143,8 @@ static void add_chain(struct profile *p, struct batch *b, const struct pd_sample
 	while (cursor_left(&c) >= sizeof(u64) && b->nr_frames - first < STACK_MAX - 1) {
 		ip = cursor_u64(&c);
 		if (ip >= (u64)PERF_CONTEXT_MAX) {
-			exact |= mode != context_mode(ip);
-			mode = context_mode(ip);
+			exact |= mode != chain_mode(ip);
+			mode = chain_mode(ip);
 			layout = session_layout(p->s, sample->pid, mode);
 			continue;
 		}

@@ -44,43 +44,42 @@ struct machine {
 	u32 op, line, column;
 };
 
-static u64 uleb(struct cursor *c)
+/* A number in LEB128 form; *bits: how many it was given, *top: its last byte. */
+static u64 leb(struct cursor *c, unsigned int *bits, u8 *top)
 {
-	unsigned int shift = 0;
 	u64 v = 0;
-	u8 b;
 
+	*bits = 0;
 	do {
 		if (c->p == c->end) {
 			c->bad = true;
+			*top = 0;
 			return 0;
 		}
-		b = *c->p++;
-		if (shift < 64)
-			v |= (u64)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
+		*top = *c->p++;
+		if (*bits < 64)
+			v |= (u64)(*top & 0x7f) << *bits;
+		*bits += 7;
+	} while (*top & 0x80);
 	return v;
+}
+
+static u64 uleb(struct cursor *c)
+{
+	unsigned int bits;
+	u8 top;
+
+	return leb(c, &bits, &top);
 }
 
 static s64 sleb(struct cursor *c)
 {
-	unsigned int shift = 0;
-	u64 v = 0;
-	u8 b;
+	unsigned int bits;
+	u8 top;
+	u64 v = leb(c, &bits, &top);
 
-	do {
-		if (c->p == c->end) {
-			c->bad = true;
-			return 0;
-		}
-		b = *c->p++;
-		if (shift < 64)
-			v |= (u64)(b & 0x7f) << shift;
-		shift += 7;
-	} while (b & 0x80);
-	if (shift < 64 && b & 0x40)
-		v |= ~0ull << shift;
+	if (bits < 64 && top & 0x40)
+		v |= ~0ull << bits;
 	return (s64)v;
 }
 
