@@ -29,19 +29,20 @@ else
 	"$pcl" list hardware >"$out"
 	expect "list: one reason is told once" 1 "$(grep -c '^\[[0-9]*\] ' "$out")"
 fi
-"$pcl" list no-such-thing >"$out"
+"$pcl" list no-such-thing software >"$out" 2>"$out.err"
 expect "list: nothing found gives 1" 1 $?
+contains "list: and says so" "$out.err" "no event here matches 'no-such-thing' and 'software'"
 "$pcl" list 'L1*misses' >"$out"
 expect "list: a pattern" 5 "$(grep -c 'L1-.cache-.*misses' "$out")"
 "$pcl" list cache MISSED writes >"$out"
 expect "list: words are searched in definitions, all of them, in the kinds that are named" \
 	"L1-dcache-store-misses LLC-store-misses dTLB-store-misses node-store-misses" \
 	"$(sed -n 's/^  \(yes\|user\|no \[.*\]\) *\([^ ]*\) .*/\2/p' "$out" | tr '\n' ' ' | sed 's/ $//')"
-"$pcl" list software predicted >"$out"
+"$pcl" list software predicted >"$out" 2>"$out.err"
 expect "list: words that are found in another kind only give 1" 1 $?
 "$pcl" list idle-cycles-front >"$out"
 contains "list: other names are searched" "$out" 'stalled-cycles-frontend'
-PCL_SYSFS=$work/none "$pcl" list pmu >"$out"
+PCL_SYSFS=$work/none "$pcl" list pmu >"$out" 2>"$out.err"
 expect "list pmu: nothing where there is no sysfs" 1 $?
 mkdir -p "$work/lsys/bus/event_source/devices/fake/events"
 echo 1 >"$work/lsys/bus/event_source/devices/fake/type"

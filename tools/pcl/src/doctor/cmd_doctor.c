@@ -109,6 +109,28 @@ static bool all_needed_work(const struct findings *l)
 	return true;
 }
 
+/* Every word must choose something; a slip gets the topic that was meant. */
+static int check_words(const struct findings *l, char **words, int nr)
+{
+	size_t t;
+	int i;
+	unsigned int k;
+
+	for (i = 0; i < nr; i++) {
+		for (k = 0; k < l->nr && !chosen(&l->v[k], &words[i], 1); k++)
+			;
+		if (k < l->nr)
+			continue;
+		for (t = 0; t < ARRAY_SIZE(topics); t++)
+			if (edit_distance(words[i], topics[t].name) <= 2)
+				return complain("no topic or thing is called '%s'; did you mean '%s'?",
+						words[i], topics[t].name);
+		return complain("no topic or thing is called '%s'; 'pcl doctor -v' shows them all",
+				words[i]);
+	}
+	return 0;
+}
+
 static int examine(char **words, int nr, bool verbose, bool json)
 {
 	struct findings l = { 0 };
@@ -121,13 +143,12 @@ static int examine(char **words, int nr, bool verbose, bool json)
 		if (topic_wanted(l.topic, words, nr))
 			topics[i].run(&l);
 	}
-	if (nr)
-		choose(&l, words, nr);
-	if (!l.nr) {
+	if (check_words(&l, words, nr)) {
 		findings_free(&l);
-		complain("no topic and no thing to try has this name; 'pcl doctor -v' shows them all");
 		return EXIT_PCL;
 	}
+	if (nr)
+		choose(&l, words, nr);
 	if (json)
 		findings_json(&l);
 	else

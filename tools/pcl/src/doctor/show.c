@@ -15,7 +15,7 @@
 
 #include "doctor/doctor.h"
 
-enum { TOPIC_COLUMN = 10, NAMES_COLUMN = 22, PLAIN_WIDTH = 80 };
+enum { TOPIC_COLUMN = 10, NAMES_COLUMN = 22, DETAIL_COLUMN = 47, PLAIN_WIDTH = 80 };
 
 static const char *const marks[] = { [WORKS] = "works", [PARTLY] = "partly", [FAILS] = "no" };
 static const char *const statuses[] = { [WORKS] = "works", [PARTLY] = "partly", [FAILS] = "fails" };
@@ -169,22 +169,31 @@ static bool print_dead(const struct findings *l, const char *topic, unsigned int
 /* Every thing on its own line, with how far it goes. */
 static void print_in_full(const struct findings *l, const char *topic, struct notes *notes)
 {
+	char *note, *rest;
 	bool first = true;
-	unsigned int i;
+	unsigned int i, at;
 
 	for (i = 0; i < l->nr; i++) {
 		const struct finding *f = &l->v[i];
 
 		if (strcmp(f->topic, topic))
 			continue;
-		printf("%-*s%-*s%-24s ", TOPIC_COLUMN, first ? topic : "",
-		       NAMES_COLUMN - TOPIC_COLUMN, marks[f->verdict], f->name);
+		printf("%-*s%-*s", TOPIC_COLUMN, first ? topic : "",
+		       NAMES_COLUMN - TOPIC_COLUMN, marks[f->verdict]);
 		first = false;
-		if (f->detail)
-			fputs(f->detail, stdout);
-		if (f->verdict != WORKS)
-			printf(" [%u]", note_of(notes, f));
+		note = f->verdict == WORKS ? str_dup("") : str_printf("[%u]", note_of(notes, f));
+		rest = str_printf("%s%s%s", f->detail ? f->detail : "",
+				  f->detail && *note ? " " : "", note);
+		if (*rest) {
+			at = NAMES_COLUMN + (unsigned int)printf("%-*s ", DETAIL_COLUMN - NAMES_COLUMN - 1,
+								 f->name);
+			print_words(rest, at, at > DETAIL_COLUMN ? at : DETAIL_COLUMN);
+		} else {
+			fputs(f->name, stdout);
+		}
 		putchar('\n');
+		free(rest);
+		free(note);
 	}
 }
 

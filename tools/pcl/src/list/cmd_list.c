@@ -259,6 +259,21 @@ static int list_all(struct lister *l, char **args, int nr_args)
 	return error ? -1 : 0;
 }
 
+/* Nothing was shown: say for what, and where more is. */
+static void complain_nothing(char **args, int nr_args)
+{
+	char *asked = str_dup(""), *longer;
+	int i;
+
+	for (i = 0; i < nr_args; i++) {
+		longer = str_printf("%s%s'%s'", asked, *asked ? " and " : "", args[i]);
+		free(asked);
+		asked = longer;
+	}
+	complain("no event here matches %s; 'pcl list [pfm | tracepoint]' shows all", asked);
+	free(asked);
+}
+
 int cmd_list(int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -280,5 +295,8 @@ int cmd_list(int argc, char **argv)
 	list_end(&l.p);
 	if (ret)
 		return EXIT_PCL;
-	return l.p.printed ? 0 : 1;
+	if (l.p.printed)
+		return 0;
+	complain_nothing(argv + optind, argc - optind);
+	return 1;
 }

@@ -29,5 +29,8 @@ pcl: event 'task-clock': a seccomp filter refuses perf_event_open*
 ...
 [status 125]
 $ pcl doctor nonesuch
-pcl: no topic and no thing to try has this name*
+pcl: no topic or thing is called 'nonesuch'; 'pcl doctor -v' shows them all
+[status 125]
+$ pcl doctor targets symbls
+pcl: no topic or thing is called 'symbls'; did you mean 'symbols'?
 [status 125]

@@ -15,3 +15,6 @@ What pcl stat and pcl record need, works.
 $ pcl doctor --help
 usage: pcl doctor *
 ...
+$ pcl list nonesuch
+pcl: no event here matches 'nonesuch'; *
+[status 1]
