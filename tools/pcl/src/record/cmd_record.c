@@ -226,7 +226,7 @@ static int start_target(struct recording *r)
 static int record_run(struct recording *r, const sigset_t *unblocked)
 {
 	struct record_opts *o = r->o;
-	bool failed, started = false;
+	bool failed, opened, started = false;
 	int status = 0;
 
 	/* before the past is described: tasks that come meanwhile are told of by the events */
@@ -239,7 +239,8 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
 		 (o->snapshot ? output_learn(&r->output) : output_open(&r->output)) ||
 		 pipeline_start(&r->pipeline, r->rings, r->nr_rings, o->readers);
-	if (!failed && !signal_waits(unblocked)) {
+	opened = !failed;
+	if (opened && !signal_waits(unblocked)) {
 		started = true;
 		if (start_target(r))
 			status = child_exit_status(&r->child);
@@ -255,7 +256,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	record_describe_lost(r);
 	failed |= r->output.w.failed;
 	failed |= output_close(&r->output) != 0;
-	if (!status)
+	if (!status && opened)
 		print_totals(r);
 	release_signals(unblocked);
 	if (started && o->argv) {

@@ -64,13 +64,19 @@ enum {
 
 enum { DEFAULT_STACK_BYTES = 8192, MOST_STACK_BYTES = 65000 };
 
-static int parse_u64(const char *opt, const char *text, u64 *v)
+/* 0, or -1 where text is no number above zero. */
+static int take_u64(const char *text, u64 *v)
 {
 	char *end;
 
 	errno = 0;
 	*v = strtoull(text, &end, 10);
-	if (end == text || *end || *text == '-' || errno || !*v)
+	return end == text || *end || *text == '-' || errno || !*v ? -1 : 0;
+}
+
+static int parse_u64(const char *opt, const char *text, u64 *v)
+{
+	if (take_u64(text, v))
 		return complain("%s: '%s' is not a number above zero", opt, text);
 	return 0;
 }
@@ -117,10 +123,9 @@ static int parse_chains(struct record_opts *o, const char *text)
 	} else if (!strcmp(text, "lbr")) {
 		o->chains = CHAINS_LBR;
 	} else if (!strcmp(text, "dwarf") || !strncmp(text, "dwarf,", 6)) {
-		if (text[5] && (parse_u64("--call-graph dwarf", text + 6, &bytes) ||
-				bytes > MOST_STACK_BYTES))
-			return complain("--call-graph: from a stack up to %d bytes can be copied",
-					MOST_STACK_BYTES);
+		if (text[5] && (take_u64(text + 6, &bytes) || bytes > MOST_STACK_BYTES))
+			return complain("--call-graph: dwarf: '%s' is not a number of bytes up to %d, to copy of each stack",
+					text + 6, MOST_STACK_BYTES);
 		if (!unwind_regs_mask())
 			return complain("--call-graph: stacks of this machine cannot be unwound; use fp");
 		o->chains = CHAINS_DWARF;
@@ -172,8 +177,11 @@ static int parse_level(struct record_opts *o, const char *text)
 {
 	u64 level = 1;
 
-	if (text && (parse_u64("-z", text, &level) || level > 22))
-		return complain("-z: a level is from 1, fast, to 22, small");
+	/* "-z=3" is what the long form leads to */
+	if (text && *text == '=')
+		text++;
+	if (text && (take_u64(text, &level) || level > 22))
+		return complain("-z: '%s' is not a level from 1, fast, to 22, small", text);
 	o->settings.level = (int)level;
 	return 0;
 }
@@ -186,8 +194,8 @@ static int parse_threads(struct record_opts *o, const char *text)
 		o->readers = -1;
 		return 0;
 	}
-	if (parse_u64("--threads", text, &nr) || nr > 4096)
-		return complain("--threads: a number of threads up to 4096, or 'cpu'");
+	if (take_u64(text, &nr) || nr > 4096)
+		return complain("--threads: '%s' is neither a number of threads up to 4096, nor 'cpu'", text);
 	o->readers = (int)nr;
 	return 0;
 }
@@ -229,8 +237,8 @@ static int parse_max_files(struct record_opts *o, const char *text)
 {
 	u64 nr;
 
-	if (parse_u64("--max-files", text, &nr) || nr > 1000000)
-		return complain("--max-files: a number of files up to a million");
+	if (take_u64(text, &nr) || nr > 1000000)
+		return complain("--max-files: '%s' is not a number of files up to a million", text);
 	o->max_files = (unsigned int)nr;
 	return 0;
 }

@@ -42,3 +42,13 @@ $ pcl report nonesuch.data
 pcl: nonesuch.data: *
 ...
 [status 125]
+$ pcl record -e cpu-clock -z=3 -q true
+$ pcl record -e cpu-clock -z=99 true
+pcl: -z: '99' is not a level from 1, fast, to 22, small
+[status 125]
+$ pcl record --threads many true
+pcl: --threads: 'many' is neither a number of threads up to 4096, nor 'cpu'
+[status 125]
+$ pcl record -e cpu-clock -o nonesuch/x true
+pcl: nonesuch/x: No such file or directory
+[status 125]
