@@ -95,6 +95,7 @@ static int parse_order(struct stat_opts *o, const char *text)
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		if (!strcmp(text, names[i])) {
 			o->order = i;
+			o->order_given = true;
 			return 0;
 		}
 	return complain("--order: '%s' is none of random, abba, ab", text);
@@ -237,6 +238,8 @@ static int check_options(struct stat_opts *o)
 		return complain("--cold is about runs of a command");
 	if (o->vs && (!o->argv || o->interval_ms))
 		return complain("--vs compares with the command at the end of the line, and does not go with -I");
+	if ((o->order_given || o->seed_given) && !o->vs)
+		return complain("--%s is about the pairs of --vs", o->order_given ? "order" : "seed");
 	if (o->nr_rules && !o->vs)
 		return complain("--fail-if is about what --vs compares");
 	for (i = 0; i < o->nr_rules; i++) {

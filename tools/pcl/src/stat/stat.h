@@ -203,6 +203,7 @@ struct stat_opts {
 	enum order order;
 	u64 seed;
 	bool seed_given;
+	bool order_given;
 	double confidence;
 	struct rule *rules;
 	unsigned int nr_rules;

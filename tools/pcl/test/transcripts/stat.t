@@ -57,3 +57,9 @@ pcl: -e: unknown event 'page-faultz'
 $ pcl stat --help
 usage: pcl stat [options] [--] [command [argument...]]
 ...
+$ pcl stat --order ab true
+pcl: --order is about the pairs of --vs
+[status 125]
+$ pcl stat --seed 1 true
+pcl: --seed is about the pairs of --vs
+[status 125]
