@@ -34,7 +34,7 @@ refuse() {
 }
 refuse "a slip" "there is no option '--repaet'; did you mean '--repeat'?" stat --repaet 3 true
 refuse "an unknown letter" "there is no option '-Y'; 'pcl report --help' shows them" report -Y
-refuse "an unknown word" "there is no option '--frobnicate', or more than one begins so; 'pcl script --help' shows them" script --frobnicate
+refuse "an unknown word" "there is no option '--frobnicate'; 'pcl script --help' shows them" script --frobnicate
 refuse "a missing argument" "-o needs an argument; 'pcl record --help' tells which" record -o
 refuse "a missing argument of a word" "--output needs an argument; 'pcl record --help' tells which" record --output
 refuse "an argument too many" "--json takes no argument" list --json=3

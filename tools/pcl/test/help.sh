@@ -28,6 +28,9 @@ contains "help: and says so" "$work/help.err" "no command 'nonesuch'.*--help"
 expect "help: a slip gets the command meant" "pcl: there is no command 'recrod'; did you mean 'record'?" "$("$pcl" recrod 2>&1)"
 contains "help: --version" <("$pcl" --version) '^pcl [0-9]+\.[0-9]+'
 expect "help: pcl help COMMAND is its --help" "$("$pcl" doctor --help)" "$("$pcl" help doctor)"
+expect "help: an option that is none" "pcl: there is no option '--nonesuch'; 'pcl stat --help' shows them" "$("$pcl" stat --nonesuch true 2>&1)"
+expect "help: the beginning of more than one option" "pcl: more than one option begins with '--per-c'; 'pcl stat --help' shows them" \
+	"$("$pcl" stat --per-c true 2>&1)"
 "$pcl" --versoin >"$work/help" 2>"$work/help.err"
 expect "help: an unknown option before a command gives 125" 125 $?
 contains "help: and is called an option" "$work/help.err" "no option '--versoin' before a command"

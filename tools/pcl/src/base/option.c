@@ -29,6 +29,14 @@ static const char *nearest(const char *text, const struct option *longs)
 	return meant;
 }
 
+static bool is_begun(const char *text, const struct option *longs)
+{
+	for (; longs->name; longs++)
+		if (!strncmp(text, longs->name, strlen(text)))
+			return true;
+	return false;
+}
+
 static int refuse_unknown(char **argv, const struct option *longs)
 {
 	const char *text = argv[optind - 1], *meant;
@@ -40,10 +48,13 @@ static int refuse_unknown(char **argv, const struct option *longs)
 	}
 	name = str_ndup(text + 2, strcspn(text + 2, "="));
 	meant = nearest(name, longs);
-	if (meant)
+	if (is_begun(name, longs))
+		complain("more than one option begins with '--%s'; 'pcl %s --help' shows them",
+			 name, argv[0]);
+	else if (meant)
 		complain("there is no option '--%s'; did you mean '--%s'?", name, meant);
 	else
-		complain("there is no option '--%s', or more than one begins so; 'pcl %s --help' shows them",
+		complain("there is no option '--%s'; 'pcl %s --help' shows them",
 			 name, argv[0]);
 	free(name);
 	return OPTION_BAD;
