@@ -197,3 +197,18 @@ fi
 (ulimit -n 8; "$fast" stat -e "$(printf 'faults,%.0s' $(seq 20))faults" true) 2>"$out"
 expect "stat: too many files gives 125" 125 $?
 contains "stat: too many files names the limit" "$out" "limit 8.*prlimit"
+
+if [ -n "$no_events" ]; then
+	skip "stat: without a command, no figures and no excuses" "$no_events"
+else
+	timeout -s INT 0.2 "$pcl" stat -e task-clock -p $$ >"$work/said" 2>&1
+	expect "stat: without a command, no figures and no excuses" "1 0" \
+		"$(grep -c 'seconds elapsed' "$work/said") $(grep -c 'no command was run' "$work/said")"
+fi
+if have_pmu || [ -n "$no_events" ] || ! command -v script >/dev/null; then
+	skip "stat: reasons end between words on a terminal" "needs events, no PMU, and script(1)"
+else
+	script -qec "stty cols 60; '$pcl' stat -e cycles,task-clock true" /dev/null </dev/null >"$work/said" 2>&1
+	contains "stat: reasons are told on a terminal" "$work/said" 'cycles: no hardware PMU'
+	within "stat: and end between words there" "$(tr -d '\r' <"$work/said" | sed -n '/^ cycles:/,/^$/p' | awk 'length > n { n = length } END { print n }')" 30 60
+fi

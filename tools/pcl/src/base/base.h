@@ -30,6 +30,8 @@ const char *format_thousands(char *buf, u64 v);
 /* term.c */
 bool term_is(FILE *f);
 unsigned int term_width(FILE *f);
+unsigned int words_print_to(FILE *f, const char *text, unsigned int at, unsigned int indent,
+			    unsigned int width);
 unsigned int words_print(const char *text, unsigned int at, unsigned int indent, unsigned int width);
 bool term_utf8(FILE *f);
 bool colour_ok(FILE *f);

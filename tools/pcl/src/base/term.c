@@ -46,23 +46,29 @@ unsigned int term_width(FILE *f)
  * Print text from column at on, wrapped between words at width (0: never), further
  * lines indented; at == indent begins one. Returns the column where it ends.
  */
-unsigned int words_print(const char *text, unsigned int at, unsigned int indent, unsigned int width)
+unsigned int words_print_to(FILE *f, const char *text, unsigned int at, unsigned int indent,
+			    unsigned int width)
 {
 	while (*text) {
 		size_t n = strcspn(text, " ");
 
 		if (width && at > indent && at + 1 + n > width) {
-			printf("\n%*s", (int)indent, "");
+			fprintf(f, "\n%*s", (int)indent, "");
 			at = indent;
 		} else if (at > indent) {
-			putchar(' ');
+			fputc(' ', f);
 			at++;
 		}
-		printf("%.*s", (int)n, text);
+		fprintf(f, "%.*s", (int)n, text);
 		at += (unsigned int)n;
 		text += n + (text[n] == ' ');
 	}
 	return at;
+}
+
+unsigned int words_print(const char *text, unsigned int at, unsigned int indent, unsigned int width)
+{
+	return words_print_to(stdout, text, at, indent, width);
 }
 
 /* Does this terminal show more than ASCII? main() has set LC_CTYPE. */

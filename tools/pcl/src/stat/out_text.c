@@ -9,6 +9,7 @@
  * Locks: none.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -173,26 +174,49 @@ static bool same_reason(const struct stat_row *a, const struct stat_row *b)
 	return a->reason && b->reason && !strcmp(a->reason, b->reason);
 }
 
+/* Figures of a command that there is none of are no gap in the table. */
+static bool is_explained(const struct stat_doc *d, const struct stat_row *r)
+{
+	return r->reason && (r->kind != ROW_FIGURE || d->o->argv);
+}
+
+/* " names: reason", between words where the terminal ends. */
+static void print_reason(FILE *f, const char *names, const char *reason)
+{
+	char *text = str_printf("%s: %s", names, reason);
+
+	fputc(' ', f);
+	words_print_to(f, text, 1, 1, term_width(f));
+	fputc('\n', f);
+	free(text);
+}
+
 /* Why some rows have no value; rows with one reason share its line. */
 void out_reasons(const struct stat_doc *d)
 {
 	const struct stat_table *t = d->t;
 	FILE *f = d->o->out;
+	char *names, *longer;
 	bool any = false;
 	unsigned int i, k;
 
 	for (i = 0; i < t->nr; i++) {
-		if (!t->v[i].reason)
+		if (!is_explained(d, &t->v[i]))
 			continue;
 		for (k = 0; k < i && !same_reason(&t->v[k], &t->v[i]); k++)
 			;
 		if (k < i)
 			continue;
-		fprintf(f, "%s %s", any ? "" : "\n", t->v[i].name);
+		fputs(any ? "" : "\n", f);
+		names = str_dup(t->v[i].name);
 		for (k = i + 1; k < t->nr; k++)
-			if (same_reason(&t->v[k], &t->v[i]) && strcmp(t->v[k].name, t->v[k - 1].name))
-				fprintf(f, ", %s", t->v[k].name);
-		fprintf(f, ": %s\n", t->v[i].reason);
+			if (same_reason(&t->v[k], &t->v[i]) && strcmp(t->v[k].name, t->v[k - 1].name)) {
+				longer = str_printf("%s, %s", names, t->v[k].name);
+				free(names);
+				names = longer;
+			}
+		print_reason(f, names, t->v[i].reason);
+		free(names);
 		any = true;
 	}
 }

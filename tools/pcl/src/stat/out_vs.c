@@ -8,7 +8,6 @@
  * Contexts: end of stat.
  * Locks: none.
  */
-#include <math.h>
 #include <string.h>
 
 #include "internal.h"
@@ -128,13 +127,14 @@ static void print_power(const struct stat_doc *d)
 		fprintf(o->out, " one pair shows no significance; give more with -r\n");
 		return;
 	}
-	fprintf(o->out, " more, less: with %g%% confidence over all %u measures (Welch, Holm); ~: no difference shown\n",
+	fprintf(o->out, " more, less: with %g%% confidence over all %u measures (Welch, Holm);\n ~: no difference shown\n",
 		o->confidence * 100, tests);
-	if (isfinite(e->detectable_percent))
+	/* tenfold and more is no figure to plan with */
+	if (e->detectable_percent < 1000)
 		fprintf(o->out, " a difference of %.3g%% in elapsed would have been found with a chance of 90%%\n",
 			e->detectable_percent);
 	else
-		fprintf(o->out, " so few runs could not show any difference; give more with -r\n");
+		fprintf(o->out, " so few runs could show hardly any difference; give more with -r\n");
 }
 
 static void print_rules(const struct stat_doc *d)
