@@ -8,6 +8,7 @@
  * Contexts: end of stat.
  * Locks: none.
  */
+#include <math.h>
 #include <string.h>
 
 #include "internal.h"
