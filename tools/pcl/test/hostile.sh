@@ -40,3 +40,27 @@ for command in "report --stdio" "script --inline -F +srcline"; do
 	timeout 60 "$pcl" $command -i "$data" >/dev/null 2>"$work/cut.err" </dev/null
 	expect "hostile: pcl $command does not wait for a pipe that a recording names" 0 $?
 done
+
+# Numbers of threads that no system gives: they are told apart, and sorted, all the same.
+"$fast" record -e cpu-clock:u -o "$data" "$helpers/spin" 100000000 2>/dev/null
+python3 - "$data" "$work/tids" <<'PATCH'
+import struct, sys
+data = bytearray(open(sys.argv[1], "rb").read())
+at, size = struct.unpack_from("<QQ", data, 40)
+end, samples = at + size, []
+while at + 8 <= end:
+    kind, misc, length = struct.unpack_from("<IHH", data, at)
+    if kind == 9:       # a sample: id, ip, pid, tid
+        samples.append(at + 28)
+    at += length
+for i, place in enumerate(samples):
+    # as many of the one as of the other, so that only the number tells which comes first
+    struct.pack_into("<i", data, place, 5 if i + 1 == len(samples) else (-2**31, 1)[i % 2])
+    if i + 1 == len(samples) and i % 2:
+        struct.pack_into("<i", data, samples[i - 1], 5)
+open(sys.argv[2], "wb").write(data)
+PATCH
+"$pcl" report --stdio -s tid -i "$work/tids" >"$work/tids.out" 2>"$work/cut.err"
+expect "hostile: threads of odd numbers are reported" 0 $?
+expect "hostile: each on a line of its own" "-2147483648 1 5" \
+	"$(awk '!/^#/ && NF { print $3 }' "$work/tids.out" | sort -n | tr '\n' ' ' | sed 's/ $//')"

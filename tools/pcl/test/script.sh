@@ -34,6 +34,9 @@ behind=$(awk -v m="$middle" '$1 + 0 >= m + 0' "$out" | wc -l)
 script -G -F time --time "$middle,"
 expect "script --time: from a moment on" "$behind" "$(wc -l <"$out")"
 tid=$(script -G -F tid --comm spin; awk 'NR == 1 { print $1 }' "$out")
+# not all of them have the name that the thread got by its exec
+script -G -F tid
+spin=$(grep -cx " *$tid *" "$out")
 script -G --tid "$tid"
 expect "script --tid: that thread" "$spin" "$(wc -l <"$out")"
 script -G -F comm,tid,time,ip --tid "$tid,999999"
