@@ -188,6 +188,9 @@ else
 	user stat -e faults:k true 2>"$out"
 	expect "stat: a level that was asked for is not changed" 125 $?
 	contains "stat: the refusal names the setting and the way out" "$out" "perf_event_paranoid is 2.*CAP_PERFMON.*sysctl"
+	user stat -e faults -p 1 2>"$out"
+	expect "stat -p: a task of another user gives 125" 125 $?
+	contains "stat -p: and that is the reason" "$out" "measuring task 1: it belongs to another user"
 	user stat -a -e faults true 2>"$out"
 	expect "stat -a: refused without rights" 125 $?
 	contains "stat -a: the refusal says what" "$out" "measuring whole CPUs"

@@ -48,6 +48,12 @@ static void event_refused(struct event *e, int err, char *reason)
 	e->reason = reason;
 }
 
+/* May the event be narrowed to user space, now that the kernel said err? */
+static bool may_narrow(const struct event *e, int err)
+{
+	return err == EACCES && !e->level_given && !e->attr.exclude_kernel && !event_kernel_only(e);
+}
+
 /* Retry as user space only; the event's name says so from then on. */
 static int open_narrowed(struct event *e, pid_t pid, int cpu, int group_fd)
 {
@@ -92,10 +98,23 @@ static int open_one(struct event *e, pid_t pid, int cpu, int group_fd, bool firs
 		break;
 	}
 	err = errno;
-	if (err == EACCES && !e->level_given && !e->attr.exclude_kernel && !event_kernel_only(e))
+	if (may_narrow(e, err))
 		return open_narrowed(e, pid, cpu, group_fd);
 	errno = err;
 	return -1;
+}
+
+/* Where user space alone was refused, too, the kernel level is not the reason. */
+static char *refusal(struct event *e, pid_t pid, int cpu, int group_fd, int err)
+{
+	bool narrow = may_narrow(e, err);
+	char *reason;
+
+	e->attr.exclude_kernel |= narrow;
+	reason = open_reason(e, pid, cpu, group_fd, err);
+	if (narrow)
+		e->attr.exclude_kernel = 0;
+	return reason;
 }
 
 /* Is this CPU of the target one that the event's PMU is read on? */
@@ -131,7 +150,7 @@ static int open_pair(struct event *e, const struct target *t, unsigned int c, un
 	err = errno;
 	if (err == ESRCH && t->tids.nr > 1)
 		return 0;	/* ended since it was listed */
-	event_refused(e, err, open_reason(e, pid, cpu, group_fd, err));
+	event_refused(e, err, refusal(e, pid, cpu, group_fd, err));
 	/* others of the list may well be allowed, so this alone is no error */
 	return err == EACCES && event_kernel_only(e) && pid != -1 ? -EOPNOTSUPP : -err;
 }
