@@ -429,7 +429,7 @@ static const struct cause causes[] = {
 	  "change that, and try again" },
 	{ "attributes", EINVAL, by_errno,
 	  "the kernel refused these attributes ({errno})",
-	  "use fewer modifiers and options; a PCL kernel would say which one it was" },
+	  "use fewer modifiers and options (a PCL kernel names the one, where it can)" },
 	{ "other", 0, by_errno,
 	  "perf_event_open: {errno}",
 	  "" },
