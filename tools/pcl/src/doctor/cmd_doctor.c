@@ -149,10 +149,12 @@ static int examine(char **words, int nr, bool verbose, bool json)
 	}
 	if (nr)
 		choose(&l, words, nr);
-	if (json)
+	if (json) {
 		findings_json(&l);
-	else
+	} else {
+		pager_begin();
 		findings_print(&l, verbose);
+	}
 	ret = all_needed_work(&l) ? 0 : 1;
 	findings_free(&l);
 	return ret;

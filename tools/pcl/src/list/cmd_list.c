@@ -142,8 +142,9 @@ static void show_pmu(const char *pmu, void *arg)
 	if (l->nr_words)
 		return;
 	pmu_terms(pmu, terms, sizeof(terms));
-	note = *terms ? str_printf("%s/.../ takes the terms:%s", pmu, terms) :
-	       str_printf("PMU %s has no terms", pmu);
+	if (!*terms)
+		return;
+	note = str_printf("%s/.../ takes the terms:%s", pmu, terms);
 	list_print_note(&l->p, l->kind, note);
 	free(note);
 }

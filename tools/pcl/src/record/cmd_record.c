@@ -190,9 +190,12 @@ static void print_totals(const struct recording *r)
 
 	if (r->o->quiet && !lost && !t.unwritten)
 		return;
-	fprintf(stderr, "pcl record: %llu samples, %llu lost, ", (unsigned long long)t.samples,
-		(unsigned long long)(lost + t.unwritten));
+	fprintf(stderr, "pcl record: %llu sample%s, %llu lost, ", (unsigned long long)t.samples,
+		t.samples == 1 ? "" : "s", (unsigned long long)(lost + t.unwritten));
 	print_place(r);
+	if (!t.samples && !lost && !t.unwritten)
+		fputs("pcl record: nothing happened that these events count, or too little for a sample\n",
+		      stderr);
 	if (t.unwritten)
 		fprintf(stderr, "pcl record: %llu samples could not be written\n",
 			(unsigned long long)t.unwritten);
