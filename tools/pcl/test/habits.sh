@@ -38,3 +38,8 @@ refuse "an unknown word" "there is no option '--frobnicate'; 'pcl script --help'
 refuse "a missing argument" "-o needs an argument; 'pcl record --help' tells which" record -o
 refuse "a missing argument of a word" "--output needs an argument; 'pcl record --help' tells which" record --output
 refuse "an argument too many" "--json takes no argument" list --json=3
+for c in report script diff annotate; do
+	refuse "$c, names of a kernel that are not there" "--kallsyms: $work/nonesuch: No such file or directory" \
+		$c --kallsyms "$work/nonesuch"
+done
+refuse "a kernel that is not there" "--vmlinux: $work: Is a directory" annotate --vmlinux "$work"

@@ -112,6 +112,10 @@ static int take_option(struct annotate_opts *o, int c)
 		return 0;
 	case OPT_LIMIT:
 		return parse_limit(o, optarg);
+	case OPT_KALLSYMS:
+		return file_check("--kallsyms", optarg);
+	case OPT_VMLINUX:
+		return file_check("--vmlinux", optarg);
 	default:
 		return 0;
 	}

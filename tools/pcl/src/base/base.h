@@ -22,6 +22,7 @@ bool int_list_has(const struct int_list *l, int v);
 void int_list_sort(struct int_list *l);
 int int_list_parse(struct int_list *l, const char *s);
 char *file_read_text(const char *path);
+int file_check(const char *option, const char *path);
 long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
 unsigned int edit_distance(const char *a, const char *b);

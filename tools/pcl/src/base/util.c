@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -192,6 +193,19 @@ char *file_read_text(const char *path)
 		len--;
 	buf[len] = '\0';
 	return buf;
+}
+
+/* A file that an option names must be there before work begins on it. */
+int file_check(const char *option, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), err = errno;
+	struct stat st;
+
+	if (fd < 0)
+		return complain("%s: %s: %s", option, path, strerror(err));
+	err = fstat(fd, &st) ? errno : S_ISDIR(st.st_mode) ? EISDIR : 0;
+	close(fd);
+	return err ? complain("%s: %s: %s", option, path, strerror(err)) : 0;
 }
 
 /* The number in a small file, or dflt when there is none to be had. */

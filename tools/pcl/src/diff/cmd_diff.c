@@ -117,7 +117,7 @@ static int take_option(struct diff_opts *o, int c)
 		return 0;
 	case OPT_KALLSYMS:
 		o->kallsyms = optarg;
-		return 0;
+		return file_check("--kallsyms", optarg);
 	default:
 		return -1;
 	}

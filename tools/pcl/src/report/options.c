@@ -228,7 +228,7 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 		return 0;
 	case OPT_KALLSYMS:
 		o->kallsyms = optarg;
-		return 0;
+		return file_check("--kallsyms", optarg);
 	default:
 		return take_look(o, c);
 	}

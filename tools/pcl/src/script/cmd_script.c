@@ -116,7 +116,9 @@ static int take_option(struct script *sc, int c)
 	case OPT_HEADER: sc->header = true; break;
 	case OPT_HEADER_ONLY: sc->header = sc->header_only = true; break;
 	case OPT_FORMAT: return parse_format(sc, optarg);
-	case OPT_KALLSYMS: sc->kallsyms = optarg; break;
+	case OPT_KALLSYMS:
+		sc->kallsyms = optarg;
+		return file_check("--kallsyms", optarg);
 	}
 	return 0;
 }

@@ -66,7 +66,9 @@ void kallsyms_load(struct object *o, const char *path, u64 recorded_text)
 	}
 	free(line);
 	fclose(f);
-	if (!o->symbols.nr && zeros)
+	if (!o->symbols.nr && !zeros)
+		o->note = str_printf("there are no functions in %s; it is not in the form of /proc/kallsyms", path);
+	else if (!o->symbols.nr)
 		o->note = str_printf("addresses in %s are hidden (kernel.kptr_restrict is %ld); run as root",
 				    path, file_read_long("/proc/sys/kernel/kptr_restrict", 1));
 	if (recorded_text && text)
