@@ -318,11 +318,54 @@ static void find_nearest(const struct event_hits *e, const char *wanted, unsigne
 	}
 }
 
+/* Whether any sample is of what --event and --object name. */
+static bool has_wanted(const struct annotate *a)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < a->s.file->nr_events; i++) {
+		const struct num_map *m = &a->events[i].functions;
+
+		if (a->o->event && strcmp(a->o->event, a->s.file->events[i].name))
+			continue;
+		for (k = 0; k < m->size; k++) {
+			struct hits *h = m->v[k].value;
+
+			if (h && object_wanted(a->o, h->object))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* "pcl annotate perf.data": the argument of the other commands, but here it is a function. */
+static bool names_recording(const struct annotate_opts *o)
+{
+	char magic[8] = "";
+	FILE *f = o->symbol && !o->input ? fopen(o->symbol, "re") : NULL;
+
+	if (!f)
+		return false;
+	if (fread(magic, sizeof(magic), 1, f) != 1)
+		magic[0] = '\0';
+	fclose(f);
+	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8);
+}
+
 static int tell_nothing(const struct annotate *a)
 {
 	unsigned int i, best = 3;
 	const char *name = NULL;
+	u64 samples = 0;
 
+	for (i = 0; i < a->s.file->nr_events; i++)
+		samples += a->events[i].samples;
+	if (!samples)
+		return complain("the recording has no samples");
+	if (!has_wanted(a))
+		return complain("no sample fell into a function of %s%s; 'pcl report -s object' shows where they are",
+				a->o->objects ? "--object " : "a known name",
+				a->o->objects ? a->o->objects : "");
 	if (!a->o->symbol)
 		return complain("no function has a share of %g %% or more; --limit lowers that",
 				a->o->limit);
@@ -411,6 +454,9 @@ int cmd_annotate(int argc, char **argv)
 	struct pd_file f;
 	int ret = parse_options(&o, argc, argv);
 
+	if (!ret && names_recording(&o))
+		ret = complain("'%s' is a recording, and the argument is a function; -i %s reads it", o.symbol,
+			       o.symbol);
 	if (ret)
 		return ret > 0 ? 0 : EXIT_PCL;
 	if (pd_open(&f, o.input ? o.input : "perf.data"))

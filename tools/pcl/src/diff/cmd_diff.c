@@ -184,6 +184,17 @@ static int parse_options(struct diff_opts *o, int argc, char **argv)
 	return take_files(o, argc - optind, argv + optind);
 }
 
+/* A rule whose function neither side has never breaks: that may be a slip. */
+static void tell_unknown(const struct diff *d, const struct rule *r)
+{
+	u32 i;
+
+	for (i = 0; i < d->nr_lines; i++)
+		if (rule_names(r, &d->lines[i]))
+			return;
+	complain("note: --fail-if %s: neither side has samples of this name", r->text);
+}
+
 /* EXIT_RULE when one is broken, and each that is, is told. */
 static int check_rules(const struct diff *d)
 {
@@ -195,11 +206,12 @@ static int check_rules(const struct diff *d)
 		const struct rule *r = &d->o->rules[i];
 		const struct diff_line *l;
 
+		tell_unknown(d, r);
 		if (!diff_breaks(d, r, &line))
 			continue;
 		l = &d->lines[line];
 		complain("--fail-if %s: the share of '%s' is %.2f%%, and was %.2f%%", r->text,
-			 l->symbol ? l->symbol : l->object ? l->object : l->comm, l->effect.b.mean,
+			 line_name(l), l->effect.b.mean,
 			 l->effect.a.mean);
 		ret = EXIT_RULE;
 	}

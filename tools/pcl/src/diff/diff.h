@@ -62,6 +62,8 @@ void diff_free(struct diff *d);
 double counts_p(u64 a, u64 all_a, u64 b, u64 all_b);
 double counts_p_beyond(u64 a, u64 all_a, u64 b, u64 all_b, double points, bool falls);
 void diff_judge(struct diff *d);
+const char *line_name(const struct diff_line *l);
+bool rule_names(const struct rule *r, const struct diff_line *l);
 bool diff_breaks(const struct diff *d, const struct rule *r, u32 *line);
 double diff_period(const struct diff *d, const struct diff_line *l, enum side side);
 

@@ -185,6 +185,20 @@ static double p_beyond_rule(const struct diff *d, const struct diff_line *l, con
 			       r->bound_percent, r->falls);
 }
 
+/* What a rule calls this line. */
+const char *line_name(const struct diff_line *l)
+{
+	return l->symbol ? l->symbol : l->object ? l->object : l->comm;
+}
+
+/* A rule without a name is of every line. */
+bool rule_names(const struct rule *r, const struct diff_line *l)
+{
+	const char *name = line_name(l);
+
+	return !r->name_len || (strlen(name) == r->name_len && !strncmp(name, r->text, r->name_len));
+}
+
 /*
  * Is a share more points above (falls: below) what it was than the rule allows,
  * beyond doubt? A rule without a name is about each line, which is corrected for.
@@ -198,10 +212,8 @@ bool diff_breaks(const struct diff *d, const struct rule *r, u32 *line)
 		p /= d->nr_lines;
 	for (i = 0; i < d->nr_lines; i++) {
 		const struct diff_line *l = &d->lines[d->order[i]];
-		const char *name = l->symbol ? l->symbol : l->object ? l->object : l->comm;
 
-		if (r->name_len && (strlen(name) != r->name_len ||
-				    strncmp(name, r->text, r->name_len)))
+		if (!rule_names(r, l))
 			continue;
 		*line = d->order[i];
 		if (p_beyond_rule(d, l, r) < p)

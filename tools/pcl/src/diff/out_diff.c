@@ -30,6 +30,20 @@ static void print_side(const struct diff *d, enum side side)
 	       diff_period(d, NULL, side), s->nr > 1 ? " a run" : "");
 }
 
+/* A column of the table, if it is one here; the last one is not padded. How wide it became. */
+static unsigned int print_key(const struct diff *d, enum sort_key key, const char *text)
+{
+	static const int widths[] = { [SORT_COMM] = 16, [SORT_OBJECT] = 20, [SORT_SYMBOL] = 0 };
+	bool last = true;
+	unsigned int k;
+
+	if (!view_has_key(&d->o->view, key))
+		return 0;
+	for (k = key + 1; k <= SORT_SYMBOL; k++)
+		last &= !view_has_key(&d->o->view, k);
+	return (unsigned int)printf("  %-*s", last ? 0 : widths[key], text);
+}
+
 static void print_head(const struct diff *d)
 {
 	double a = diff_period(d, NULL, SIDE_A), b = diff_period(d, NULL, SIDE_B);
@@ -40,16 +54,13 @@ static void print_head(const struct diff *d)
 	if (a > 0)
 		printf("# in all, B has %+.2f%% of the events of A\n", (b / a - 1) * 100);
 	if (d->o->files[SIDE_A].nr < 2 || d->o->files[SIDE_B].nr < 2)
-		printf("# p knows of the noise of sampling only; with two runs or more on each side it knows how runs differ\n");
-	printf("# * significant at %g%%, corrected for all lines; p of lines with few samples is not told\n#\n",
+		printf("# p knows of the noise of sampling only; with two runs or more on each side\n# it knows how runs differ\n");
+	printf("# * significant at %g%%, corrected for all lines; few samples have no p\n#\n",
 	       d->o->confidence * 100);
 	printf("# %7s %8s %9s %9s %9s", "A", "B", "points", "events", "p");
-	if (view_has_key(&d->o->view, SORT_COMM))
-		printf("  %-16s", "command");
-	if (view_has_key(&d->o->view, SORT_OBJECT))
-		printf("  %-20s", "object");
-	if (view_has_key(&d->o->view, SORT_SYMBOL))
-		printf("  symbol");
+	print_key(d, SORT_COMM, "command");
+	print_key(d, SORT_OBJECT, "object");
+	print_key(d, SORT_SYMBOL, "symbol");
 	printf("\n#\n");
 }
 
@@ -101,10 +112,10 @@ static void print_line(const struct diff *d, const struct diff_line *l)
 	printf("%s%8.2f%% %7.2f%% %+9.2f", colour, e->a.mean, e->b.mean, e->difference);
 	print_change(events_change(d, l));
 	print_p(e);
-	if (l->comm && view_has_key(&d->o->view, SORT_COMM))
-		used += (unsigned int)printf("  %-16s", l->comm);
-	if (l->object && view_has_key(&d->o->view, SORT_OBJECT))
-		used += (unsigned int)printf("  %-20s", l->object);
+	if (l->comm)
+		used += print_key(d, SORT_COMM, l->comm);
+	if (l->object)
+		used += print_key(d, SORT_OBJECT, l->object);
 	if (l->symbol)
 		printf("  %.*s", screen > used + 2 ? (int)(screen - used - 2) : screen ? 0 : -1,
 		       l->symbol);
@@ -113,12 +124,20 @@ static void print_line(const struct diff *d, const struct diff_line *l)
 
 void diff_print(const struct diff *d)
 {
-	u32 i;
+	u32 i, shown = 0;
 
 	print_head(d);
-	for (i = 0; i < d->nr_lines; i++)
-		if (line_shown(d, &d->lines[d->order[i]]))
-			print_line(d, &d->lines[d->order[i]]);
+	for (i = 0; i < d->nr_lines; i++) {
+		if (!line_shown(d, &d->lines[d->order[i]]))
+			continue;
+		print_line(d, &d->lines[d->order[i]]);
+		shown++;
+	}
+	if (!d->nr_lines)
+		printf("# no sample is of what is asked for\n");
+	else if (!shown)
+		printf("# none of %u line%s differs %s\n", d->nr_lines, d->nr_lines == 1 ? "" : "s",
+		       d->o->only_significant ? "by more than noise" : "enough to be shown");
 }
 
 static void put_side(struct json *j, const struct diff *d, enum side side)

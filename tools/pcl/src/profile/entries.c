@@ -372,6 +372,16 @@ int hist_width(const struct hist *h, enum sort_key key)
 	return width;
 }
 
+/* In words, why there is no line in the table; NULL when there is one. */
+const char *hist_why_empty(const struct hist *h)
+{
+	if (h->nr_order)
+		return NULL;
+	if (!h->total.samples)
+		return "no samples";
+	return h->nr ? "no line has as large a share as is asked for" : "no sample is of what is asked for";
+}
+
 void hist_free(struct hist *h)
 {
 	free(h->v);

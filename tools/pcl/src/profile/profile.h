@@ -192,6 +192,7 @@ void hist_build(struct hist *h, const struct profile *p, const struct view *v, u
 const struct total *hist_event(const struct hist *h, u32 entry, unsigned int event);
 const char *entry_text(const struct hist_entry *e, enum sort_key key, char *buf, size_t size);
 int hist_width(const struct hist *h, enum sort_key key);
+const char *hist_why_empty(const struct hist *h);
 void hist_free(struct hist *h);
 
 /* tree.c */

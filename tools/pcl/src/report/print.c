@@ -289,6 +289,8 @@ static void print_section(const struct report *r, unsigned int event, unsigned i
 	print_titles(&s);
 	for (i = 0; i < s.hist.nr_order; i++)
 		print_entry(&s, s.hist.order[i]);
+	if (hist_why_empty(&s.hist))
+		printf("# %s\n", hist_why_empty(&s.hist));
 	putchar('\n');
 	tree_free(&s.tree);
 	hist_free(&s.hist);

@@ -139,6 +139,8 @@ static int parse_options(struct script *sc, int argc, char **argv)
 		return complain("script reads one file; '%s' is too much", argv[optind]);
 	if (!sc->input)
 		sc->input = "perf.data";
+	if (sc->header && sc->form != FORM_TEXT)
+		return complain("--header is text; it does not go with json or folded");
 	return 0;
 }
 
@@ -171,6 +173,7 @@ static bool is_wanted_place(const struct script *sc)
 
 static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s)
 {
+	sc->samples++;
 	if (!is_wanted(sc, s))
 		return;
 	if (!sc->no_chains)
@@ -178,6 +181,7 @@ static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s
 	script_resolve(sc, &sc->file.events[event].attr, s);
 	if (!is_wanted_place(sc))
 		return;
+	sc->nr_printed++;
 	switch (sc->form) {
 	case FORM_TEXT:
 		print_sample(sc, event, s);
@@ -234,6 +238,16 @@ static void tell_losses(const struct script *sc)
 			 (unsigned long long)sc->undecoded, (unsigned long long)sc->of_no_event);
 }
 
+/* Nothing at all is not left without a word. */
+static void tell_empty(const struct script *sc)
+{
+	if (!sc->samples)
+		complain("note: the recording has no samples");
+	else if (!sc->nr_printed)
+		complain("note: none of the %llu samples is of what is asked for",
+			 (unsigned long long)sc->samples);
+}
+
 static int run(struct script *sc)
 {
 	unsigned int i;
@@ -257,6 +271,8 @@ static int run(struct script *sc)
 	folded_print(sc);
 	fflush(stdout);
 	tell_losses(sc);
+	if (!ret)
+		tell_empty(sc);
 	session_free(&sc->s);
 	trace_formats_free(sc->traces);
 	return ret;

@@ -57,6 +57,7 @@ struct script {
 	unsigned int nr_frames;
 	struct folded *folded;
 	u64 undecoded, of_no_event;
+	u64 samples, nr_printed;	/* that were read; that passed the filters */
 	int ret;
 };
 

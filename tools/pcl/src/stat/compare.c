@@ -206,7 +206,7 @@ int rule_parse(struct rule *r, const char *text, double confidence, const char *
 		if (stop == at + 1 || strcmp(stop, "%") || !(r->confidence >= 0.5 && r->confidence < 1))
 			return -EINVAL;
 	}
-	*why = "a rule is a name, + or -, and per cent, such as page-faults+3% or elapsed+5%@99%";
+	*why = "a rule is a name, + or -, and per cent, such as NAME+3% or NAME-5%@99%";
 	if (end == text || end[-1] != '%')
 		return -EINVAL;
 	for (p = end - 1; p > text && strchr("0123456789.", p[-1]); p--)

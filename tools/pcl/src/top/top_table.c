@@ -33,12 +33,14 @@ static char *keys_text(const struct hist *h, const int *widths, const struct his
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 
-	for (k = 0; k < v->nr_keys; k++)
-		fprintf(f, "  %s%c%s%-*s", e && v->keys[k] == SORT_SYMBOL ? "[" : "",
-			e && v->keys[k] == SORT_SYMBOL ? e->level : ' ',
-			e && v->keys[k] == SORT_SYMBOL ? "] " : "",
-			k + 1 < v->nr_keys ? widths[v->keys[k]] : 0,
+	for (k = 0; k < v->nr_keys; k++) {
+		if (e && v->keys[k] == SORT_SYMBOL)
+			fprintf(f, "  [%c] ", e->level);
+		else
+			fputs("  ", f);
+		fprintf(f, "%-*s", k + 1 < v->nr_keys ? widths[v->keys[k]] : 0,
 			e ? entry_text(e, v->keys[k], buf, sizeof(buf)) : sort_key_name(v->keys[k]));
+	}
 	fclose(f);
 	return text;
 }
@@ -88,6 +90,8 @@ static void fill_table(struct top_table *t, const struct hist *h)
 		}
 	}
 	tree_free(&tree);
+	if (h->total.samples && hist_why_empty(h))
+		put_line(t, 0, str_printf("  %s", hist_why_empty(h)));
 }
 
 /* The tables of the moment; seconds is how long the last interval was. */

@@ -280,6 +280,8 @@ static void draw(struct list *l)
 			text);
 		free(text);
 	}
+	if (hist_why_empty(&l->hist))
+		ui_line(2, UI_PLAIN, false, hist_why_empty(&l->hist));
 	text = l->say ? str_printf(" %s", l->say) :
 	       str_printf(" line %u of %u   Enter open  / search  a code  d t f zoom  ? keys  q leave",
 			  l->nr ? l->at + 1 : 0, l->nr);
