@@ -6,8 +6,8 @@ said=$work/record.said
 have_perf=$(command -v perf)
 
 record() { "$fast" record -o "$data" "$@" 2>"$said" >"$work/record.stdout"; }
-recorded() { sed -n 's/^pcl record: \([0-9]*\) samples.*/\1/p' "$said"; }
-lost() { sed -n 's/^pcl record: .* samples, \([0-9]*\) lost.*/\1/p' "$said"; }
+recorded() { sed -n 's/^pcl record: \([0-9]*\) samples*.*/\1/p' "$said"; }
+lost() { sed -n 's/^pcl record: .* samples*, \([0-9]*\) lost.*/\1/p' "$said"; }
 report() { "$pcl" report -i "$data" "$@" 2>"$work/report.err" >"$work/report"; }
 # samples on the lines of a report that match
 reported() { awk -v p="$1" '!/^#/ && $1 ~ /%$/ && $2 ~ /^[0-9]+$/ && $0 ~ p { n += $2 } END { print n + 0 }' "$work/report"; }
