@@ -94,7 +94,7 @@ expect "compare --cold: needs a command" 125 "$(status_of "$pcl" stat --cold -a 
 expect "compare --cold: only all" 125 "$(status_of "$pcl" stat --cold=most -e faults true)"
 
 # On a terminal: colour where there is a verdict, and only there.
-on_terminal() { script -qec "env -u NO_COLOR TERM=xterm $*" /dev/null </dev/null >"$out"; }
+on_terminal() { on_pty "env -u NO_COLOR TERM=xterm $*" >"$out"; }
 if ! command -v script >/dev/null; then
 	skip "compare: colours" "script(1) is not installed"
 else
@@ -107,7 +107,7 @@ fi
 
 # Intervals: a curve on a terminal, as wide as it is; the whole at the end.
 steps="$helpers/touch_pages 100; sleep 0.12; $helpers/touch_pages 5000; sleep 0.12"
-curve() { script -qec "stty cols $1; env TERM=xterm LC_ALL=$2 $fast stat -I 50 -e faults sh -c '$steps'" /dev/null </dev/null >"$out"; }
+curve() { on_pty "stty cols $1; env TERM=xterm LC_ALL=$2 $fast stat -I 50 -e faults sh -c '$steps'" >"$out"; }
 if ! command -v script >/dev/null; then
 	skip "compare -I: curves" "script(1) is not installed"
 else
@@ -136,7 +136,7 @@ if ! command -v script >/dev/null; then
 	skip "compare: tables of 80 columns" "script(1) is not installed"
 else
 	for how in "-r 3" "-r 3 --vs sleep"; do
-		script -qec "stty cols 80; env TERM=xterm $fast stat $how true" /dev/null </dev/null >"$out"
+		on_pty "stty cols 80; env TERM=xterm $fast stat $how true" >"$out"
 		contains "compare: stat $how: there is a table" "$out" '^ involuntary-switches +[0-9.]+ '
 		expect "compare: stat $how: fits 80 columns" "" \
 			"$(tr -d '\r' <"$out" | grep -E '^ (task|el|peak|soft|invol|page)' | awk 'length > 80')"

@@ -42,7 +42,7 @@ for command in "report --stdio" "script --inline -F +srcline"; do
 done
 
 # Numbers of threads that no system gives: they are told apart, and sorted, all the same.
-"$fast" record -e cpu-clock:u -o "$data" "$helpers/spin" 100000000 2>/dev/null
+"$fast" record -e cpu-clock:u -o "$data" "$helpers/spin" 1000000000 2>/dev/null
 python3 - "$data" "$work/tids" <<'PATCH'
 import struct, sys
 data = bytearray(open(sys.argv[1], "rb").read())

@@ -211,7 +211,7 @@ fi
 if have_pmu || [ -n "$no_events" ] || ! command -v script >/dev/null; then
 	skip "stat: reasons end between words on a terminal" "needs events, no PMU, and script(1)"
 else
-	script -qec "stty cols 60; '$pcl' stat -e cycles,task-clock true" /dev/null </dev/null >"$work/said" 2>&1
+	on_pty "stty cols 60; '$pcl' stat -e cycles,task-clock true" >"$work/said" 2>&1
 	contains "stat: reasons are told on a terminal" "$work/said" 'cycles: no hardware PMU'
 	within "stat: and end between words there" "$(tr -d '\r' <"$work/said" | sed -n '/^ cycles:/,/^$/p' | awk 'length > n { n = length } END { print n }')" 30 60
 fi
