@@ -4,7 +4,7 @@
 data=$work/hostile.data
 # the kernel may have lowered what it allows
 rate=$(awk '{ print $1 < 1000 ? $1 : 1000 }' /proc/sys/kernel/perf_event_max_sample_rate)
-"$fast" record -g -F "$rate" -e cpu-clock,faults -o "$data" sh -c "$helpers/spin 600000000; $helpers/touch_pages 20 child" 2>/dev/null
+"$fast" record -g -F "$rate" -e cpu-clock,faults -o "$data" sh -c "$helpers/spin 1200000000; $helpers/touch_pages 20 child" 2>/dev/null
 # A sanitizer's last words are the test's.
 hostile() {
 	"$asan/test/unit_hostile" "$data" "$work/mutant" "${PCL_TEST_ROUNDS:-4000}"
@@ -15,7 +15,7 @@ hostile() {
 }
 subtest "hostile: ours" hostile
 if command -v perf >/dev/null; then
-	perf record -q -a -g -F 200 -e cpu-clock,faults/period=50/ -o "$data" sh -c "$helpers/spin 600000000; $helpers/touch_pages 100" 2>/dev/null >&2
+	perf record -q -a -g -F 200 -e cpu-clock,faults/period=50/ -o "$data" sh -c "$helpers/spin 2000000000; $helpers/touch_pages 100" 2>/dev/null >&2
 	subtest "hostile: perf's" hostile
 else
 	skip "hostile: perf's" "perf is not installed"
