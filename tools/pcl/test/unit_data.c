@@ -13,18 +13,8 @@
 
 #include "internal.h"
 #include "profile/profile.h"
+#include "random.h"
 #include "tap.h"
-
-static u64 random_state = 88172645463325252ull;
-
-/* xorshift64 (Marsaglia 2003): the same numbers on every run. */
-static u64 next_random(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
 
 static void test_lists(void)
 {

@@ -15,19 +15,14 @@
 
 #include "internal.h"
 #include "diff/diff.h"
+#include "random.h"
 #include "tap.h"
 
 enum { FUNCTIONS = 40, SAMPLES = 5000, TRIALS = 200 };
 
-static u64 random_state = 88172645463325252ull;
-
-/* xorshift64 (Marsaglia 2003): the same numbers on every run. */
 static double uniform(void)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return (double)(random_state >> 11) / 9007199254740992.0;
+	return (double)(next_random() >> 11) / 9007199254740992.0;
 }
 
 static double normal(void)

@@ -16,17 +16,8 @@
 
 #include "internal.h"
 #include "profile/profile.h"
+#include "random.h"
 #include "tap.h"
-
-static u64 random_state = 0x2545f4914f6cdd1dull;
-
-static u64 next_random(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
 
 /* The record in memory of its exact size: reading behind it is seen. */
 static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
@@ -165,6 +156,7 @@ int main(int argc, char **argv)
 	char said[4096];
 	bool good;
 
+	random_state = 0x2545f4914f6cdd1dull;
 	if (argc < 3)
 		return 2;
 	bytes = read_whole(argv[1], &size);

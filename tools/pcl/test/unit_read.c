@@ -19,19 +19,10 @@
 
 #include "internal.h"
 #include "data/read.h"
+#include "random.h"
 #include "tap.h"
 
 enum { SAMPLES = 6000, RINGS = 5, PASSES = 40, EVENTS = 2 };
-
-static u64 random_state = 0x9e3779b97f4a7c15ull;
-
-static u64 next_random(void)
-{
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return random_state;
-}
 
 /* Bytes being written, in either byte order. */
 struct out {
@@ -476,6 +467,7 @@ int main(int argc, char **argv)
 	char path[256];
 	size_t i;
 
+	random_state = 0x9e3779b97f4a7c15ull;
 	if (argc < 2)
 		return 2;
 	snprintf(path, sizeof(path), "%s/form.data", argv[1]);
