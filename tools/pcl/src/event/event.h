@@ -71,6 +71,7 @@ int cpus_online(struct int_list *l);
 	{ "no-inherit", no_argument, NULL, 'i' }
 int target_take_option(struct target *t, int option, const char *text, const char **cpus);
 int target_finish(struct target *t, const char *cpus, bool have_command);
+bool target_alive(const struct target *t);
 bool target_grown(struct target *t);
 
 /* cgroup.c */

@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,4 +165,15 @@ int target_finish(struct target *t, const char *cpus, bool have_command)
 out:
 	int_list_free(&online);
 	return ret;
+}
+
+/* Does any task of the target still run? */
+bool target_alive(const struct target *t)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->tids.nr; i++)
+		if (!kill(t->tids.v[i], 0) || errno == EPERM)
+			return true;
+	return false;
 }

@@ -86,16 +86,6 @@ static bool signal_waits(const sigset_t *unblocked)
 	return got_signal;
 }
 
-static bool any_alive(const struct target *t)
-{
-	unsigned int i;
-
-	for (i = 0; i < t->tids.nr; i++)
-		if (!kill(t->tids.v[i], 0) || errno == EPERM)
-			return true;
-	return false;
-}
-
 static void on_command(enum control_command what, void *arg)
 {
 	struct recording *r = arg;
@@ -143,7 +133,7 @@ static bool target_gone(struct recording *r)
 	got_child = 0;
 	if (r->o->argv)
 		return looked && child_poll(&r->child);
-	return !r->o->target.system_wide && !any_alive(&r->o->target);
+	return !r->o->target.system_wide && !target_alive(&r->o->target);
 }
 
 /* Until the command ends, the target is gone, a signal came, or an error. */

@@ -8,7 +8,6 @@
  * Contexts: stat; signals are taken synchronously.
  * Locks: none.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,16 +22,6 @@ struct running {
 	u64 start_ns, end_ns;
 	long held_kb;		/* the child's memory before its exec */
 };
-
-static bool target_alive(const struct target *t)
-{
-	unsigned int i;
-
-	for (i = 0; i < t->tids.nr; i++)
-		if (!kill(t->tids.v[i], 0) || errno == EPERM)
-			return true;
-	return false;
-}
 
 /* Hand a signal that only pcl got on to the command. */
 static void pass_on(const struct child *child, const siginfo_t *info)
