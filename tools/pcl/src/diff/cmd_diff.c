@@ -38,7 +38,7 @@ static const char help[] =
 "\n"
 "Exit status: 0; 124 when a rule is broken; 125 when a file cannot be read.\n";
 
-enum { OPT_COMM = 256, OPT_OBJECT, OPT_SYMBOL, OPT_FAIL_IF, OPT_SIGNIFICANT, OPT_JSON, OPT_KALLSYMS };
+enum { OPT_FAIL_IF = 256, OPT_SIGNIFICANT, OPT_JSON, OPT_KALLSYMS };
 
 static int parse_confidence(struct diff_opts *o, const char *text)
 {
@@ -98,15 +98,10 @@ static int take_option(struct diff_opts *o, int c)
 		return parse_limit(o, optarg);
 	case 'c':
 		return parse_confidence(o, optarg);
-	case OPT_COMM:
-		o->view.filter.comms.text = optarg;
-		return 0;
-	case OPT_OBJECT:
-		o->view.filter.objects.text = optarg;
-		return 0;
-	case OPT_SYMBOL:
-		o->view.filter.symbols.text = optarg;
-		return 0;
+	case FILTER_COMM:
+	case FILTER_OBJECT:
+	case FILTER_SYMBOL:
+		return filter_take_option(&o->view.filter, c, optarg);
 	case OPT_FAIL_IF:
 		return parse_rule(o, optarg);
 	case OPT_SIGNIFICANT:
@@ -159,10 +154,7 @@ static int parse_options(struct diff_opts *o, int argc, char **argv)
 		{ "baseline", required_argument, NULL, 'b' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "event", required_argument, NULL, 'e' },
-		{ "comm", required_argument, NULL, OPT_COMM },
-		{ "object", required_argument, NULL, OPT_OBJECT },
-		{ "dso", required_argument, NULL, OPT_OBJECT },
-		{ "symbol", required_argument, NULL, OPT_SYMBOL },
+		FILTER_NAME_OPTIONS,
 		{ "limit", required_argument, NULL, 'l' },
 		{ "significant", no_argument, NULL, OPT_SIGNIFICANT },
 		{ "confidence", required_argument, NULL, 'c' },

@@ -4,11 +4,12 @@
  *
  * Concepts: an empty list lets everything through. Names are whole names;
  * objects may be given with or without their directory.
- * Contexts: making a view.
+ * Contexts: start of a command; making a view, or each sample of script.
  * Locks: none.
  */
 #include <string.h>
 
+#include "internal.h"
 #include "profile/profile.h"
 
 bool word_list_has(const struct word_list *l, const char *word)
@@ -33,12 +34,55 @@ static bool names_symbol(const struct word_list *l, const char *name)
 	return !l->text || !strcmp(l->text, name) || word_list_has(l, name);
 }
 
+static int take_numbers(struct int_list *l, const char *option, const char *text)
+{
+	if (int_list_parse(l, text))
+		return complain("%s: '%s' is not a list of numbers, as in 0-3,7", option, text);
+	return 0;
+}
+
+/* One of FILTER_NAME_OPTIONS or FILTER_NUMBER_OPTIONS. 0, or -1: refused, or none of them. */
+int filter_take_option(struct filter *f, int option, const char *text)
+{
+	switch (option) {
+	case FILTER_COMM:
+		f->comms.text = text;
+		return 0;
+	case FILTER_OBJECT:
+		f->objects.text = text;
+		return 0;
+	case FILTER_SYMBOL:
+		f->symbols.text = text;
+		return 0;
+	case FILTER_CPU:
+		return take_numbers(&f->cpus, "--cpu", text);
+	case FILTER_PID:
+		return take_numbers(&f->pids, "--pid", text);
+	case FILTER_TID:
+		return take_numbers(&f->tids, "--tid", text);
+	default:
+		return -1;
+	}
+}
+
+void filter_free(struct filter *f)
+{
+	int_list_free(&f->cpus);
+	int_list_free(&f->pids);
+	int_list_free(&f->tids);
+}
+
+bool filter_task(const struct filter *f, const char *comm, u32 cpu, s32 pid, s32 tid)
+{
+	return (!f->comms.text || word_list_has(&f->comms, comm)) &&
+	       (!f->cpus.nr || int_list_has(&f->cpus, (int)cpu)) &&
+	       (!f->pids.nr || int_list_has(&f->pids, pid)) &&
+	       (!f->tids.nr || int_list_has(&f->tids, tid));
+}
+
 bool filter_row(const struct filter *f, const struct row *r)
 {
-	return (!f->comms.text || word_list_has(&f->comms, r->comm)) &&
-	       (!f->cpus.nr || int_list_has(&f->cpus, (int)r->cpu)) &&
-	       (!f->pids.nr || int_list_has(&f->pids, r->pid)) &&
-	       (!f->tids.nr || int_list_has(&f->tids, r->tid));
+	return filter_task(f, r->comm, r->cpu, r->pid, r->tid);
 }
 
 bool filter_func(const struct filter *f, const struct func *fr)

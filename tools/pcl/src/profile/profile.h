@@ -124,6 +124,21 @@ struct filter {
 	struct int_list cpus, pids, tids;	/* none: all */
 };
 
+/*
+ * The options that name a filter, alike for each command: for its table, and to take one. Commands begin their own at 256.
+ */
+enum { FILTER_COMM = 512, FILTER_OBJECT, FILTER_SYMBOL, FILTER_CPU, FILTER_PID, FILTER_TID };
+
+#define FILTER_NAME_OPTIONS					\
+	{ "comm", required_argument, NULL, FILTER_COMM },	\
+	{ "object", required_argument, NULL, FILTER_OBJECT },	\
+	{ "dso", required_argument, NULL, FILTER_OBJECT },	\
+	{ "symbol", required_argument, NULL, FILTER_SYMBOL }
+#define FILTER_NUMBER_OPTIONS					\
+	{ "cpu", required_argument, NULL, FILTER_CPU },		\
+	{ "pid", required_argument, NULL, FILTER_PID },		\
+	{ "tid", required_argument, NULL, FILTER_TID }
+
 enum chain_view {
 	CHAIN_NONE,
 	CHAIN_CALLERS,		/* below a line, who called it */
@@ -180,6 +195,9 @@ struct hist {
 
 /* filter.c */
 bool word_list_has(const struct word_list *l, const char *word);
+int filter_take_option(struct filter *f, int option, const char *text);
+void filter_free(struct filter *f);
+bool filter_task(const struct filter *f, const char *comm, u32 cpu, s32 pid, s32 tid);
 bool filter_row(const struct filter *f, const struct row *r);
 bool filter_func(const struct filter *f, const struct func *fr);
 

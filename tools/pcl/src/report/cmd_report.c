@@ -110,8 +110,6 @@ int cmd_report(int argc, char **argv)
 	} else if (!ret) {
 		ret = -1;
 	}
-	int_list_free(&o.view.filter.cpus);
-	int_list_free(&o.view.filter.pids);
-	int_list_free(&o.view.filter.tids);
+	filter_free(&o.view.filter);
 	return ret < 0 ? EXIT_PCL : 0;
 }

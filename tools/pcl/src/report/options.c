@@ -44,8 +44,7 @@ static const char help[] =
 "Exit status: 0; 125 when the file cannot be read or is damaged.\n";
 
 enum {
-	OPT_COMM = 256, OPT_OBJECT, OPT_SYMBOL, OPT_CPU, OPT_PID, OPT_TID, OPT_TIME, OPT_KALLSYMS,
-	OPT_GRAPH, OPT_INVERTED, OPT_CHILDREN, OPT_NO_CHILDREN, OPT_NO_INLINE, OPT_GROUP,
+	OPT_TIME = 256, OPT_KALLSYMS, OPT_GRAPH, OPT_INVERTED, OPT_CHILDREN, OPT_NO_CHILDREN, OPT_NO_INLINE, OPT_GROUP,
 	OPT_HEADER, OPT_JSON, OPT_STDIO, OPT_TUI,
 };
 
@@ -131,36 +130,6 @@ static int parse_mode(struct report_opts *o, const char *text)
 	return 0;
 }
 
-static int parse_numbers(struct int_list *l, const char *option, const char *text)
-{
-	if (int_list_parse(l, text))
-		return complain("%s: '%s' is no list of numbers", option, text);
-	return 0;
-}
-
-static int take_filter(struct filter *f, int c)
-{
-	switch (c) {
-	case OPT_COMM:
-		f->comms.text = optarg;
-		return 0;
-	case OPT_OBJECT:
-		f->objects.text = optarg;
-		return 0;
-	case OPT_SYMBOL:
-		f->symbols.text = optarg;
-		return 0;
-	case OPT_CPU:
-		return parse_numbers(&f->cpus, "--cpu", optarg);
-	case OPT_PID:
-		return parse_numbers(&f->pids, "--pid", optarg);
-	case OPT_TID:
-		return parse_numbers(&f->tids, "--tid", optarg);
-	default:
-		return -1;
-	}
-}
-
 static int take_look(struct report_opts *o, int c)
 {
 	switch (c) {
@@ -180,7 +149,7 @@ static int take_look(struct report_opts *o, int c)
 		o->no_inline = true;
 		return 0;
 	default:
-		return take_filter(&o->view.filter, c);
+		return filter_take_option(&o->view.filter, c, optarg);
 	}
 }
 
@@ -276,13 +245,8 @@ int report_options(struct report_opts *o, int argc, char **argv)
 		{ "limit", required_argument, NULL, 'l' },
 		{ "percent-limit", required_argument, NULL, 'l' },
 		{ "group", no_argument, NULL, OPT_GROUP },
-		{ "comm", required_argument, NULL, OPT_COMM },
-		{ "object", required_argument, NULL, OPT_OBJECT },
-		{ "dso", required_argument, NULL, OPT_OBJECT },
-		{ "symbol", required_argument, NULL, OPT_SYMBOL },
-		{ "cpu", required_argument, NULL, OPT_CPU },
-		{ "pid", required_argument, NULL, OPT_PID },
-		{ "tid", required_argument, NULL, OPT_TID },
+		FILTER_NAME_OPTIONS,
+		FILTER_NUMBER_OPTIONS,
 		{ "time", required_argument, NULL, OPT_TIME },
 		{ "header", no_argument, NULL, OPT_HEADER },
 		{ "json", no_argument, NULL, OPT_JSON },

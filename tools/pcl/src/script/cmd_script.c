@@ -42,7 +42,7 @@ static const char help[] =
 "Exit status: 0; 125 when the file cannot be read or is damaged.\n";
 
 enum {
-	OPT_COMM = 256, OPT_OBJECT, OPT_SYMBOL, OPT_CPU, OPT_TID, OPT_PID, OPT_TIME, OPT_NS,
+	OPT_TIME = 256, OPT_NS,
 	OPT_TASK, OPT_MMAP, OPT_SWITCH, OPT_LOST, OPT_HEADER, OPT_HEADER_ONLY, OPT_FORMAT,
 	OPT_KALLSYMS, OPT_INLINE,
 };
@@ -52,13 +52,8 @@ static const struct option longs[] = {
 	{ "fields", required_argument, NULL, 'F' },
 	{ "hide-call-graph", no_argument, NULL, 'G' },
 	{ "inline", no_argument, NULL, OPT_INLINE },
-	{ "comm", required_argument, NULL, OPT_COMM },
-	{ "dso", required_argument, NULL, OPT_OBJECT },
-	{ "object", required_argument, NULL, OPT_OBJECT },
-	{ "symbol", required_argument, NULL, OPT_SYMBOL },
-	{ "cpu", required_argument, NULL, OPT_CPU },
-	{ "tid", required_argument, NULL, OPT_TID },
-	{ "pid", required_argument, NULL, OPT_PID },
+	FILTER_NAME_OPTIONS,
+	FILTER_NUMBER_OPTIONS,
 	{ "time", required_argument, NULL, OPT_TIME },
 	{ "ns", no_argument, NULL, OPT_NS },
 	{ "show-task-events", no_argument, NULL, OPT_TASK },
@@ -87,12 +82,6 @@ static int parse_format(struct script *sc, const char *text)
 	return complain("--format: '%s' is none of text, json, folded", text);
 }
 
-static int parse_numbers(struct int_list *l, const char *option, const char *text)
-{
-	return int_list_parse(l, text) ?
-		complain("%s: '%s' is not a list of numbers, as in 0-3,7", option, text) : 0;
-}
-
 static int take_option(struct script *sc, int c)
 {
 	switch (c) {
@@ -101,12 +90,6 @@ static int take_option(struct script *sc, int c)
 	case 'G': sc->no_chains = true; break;
 	case 'j': sc->form = FORM_JSON; break;
 	case OPT_INLINE: sc->inlines = true; break;
-	case OPT_COMM: sc->comms.text = optarg; break;
-	case OPT_OBJECT: sc->objects.text = optarg; break;
-	case OPT_SYMBOL: sc->symbols.text = optarg; break;
-	case OPT_CPU: return parse_numbers(&sc->cpus, "--cpu", optarg);
-	case OPT_TID: return parse_numbers(&sc->tids, "--tid", optarg);
-	case OPT_PID: return parse_numbers(&sc->pids, "--pid", optarg);
 	case OPT_TIME: sc->time_text = optarg; break;
 	case OPT_NS: sc->nanoseconds = true; break;
 	case OPT_TASK: sc->show_task = true; break;
@@ -119,6 +102,7 @@ static int take_option(struct script *sc, int c)
 	case OPT_KALLSYMS:
 		sc->kallsyms = optarg;
 		return file_check("--kallsyms", optarg);
+	default: return filter_take_option(&sc->filter, c, optarg);
 	}
 	return 0;
 }
@@ -147,10 +131,7 @@ static int parse_options(struct script *sc, int argc, char **argv)
 static bool is_wanted(struct script *sc, const struct pd_sample *s)
 {
 	return s->time_ns >= sc->time.from_ns && s->time_ns <= sc->time.to_ns &&
-	       (!sc->cpus.nr || int_list_has(&sc->cpus, (int)s->cpu)) &&
-	       (!sc->tids.nr || int_list_has(&sc->tids, s->tid)) &&
-	       (!sc->pids.nr || int_list_has(&sc->pids, s->pid)) &&
-	       word_list_has(&sc->comms, session_thread(&sc->s, s->tid)->comm);
+	       filter_task(&sc->filter, session_thread(&sc->s, s->tid)->comm, s->cpu, s->pid, s->tid);
 }
 
 /* Of where the sample fell: the object, and the function without what was inlined there. */
@@ -158,17 +139,16 @@ static bool is_wanted_place(const struct script *sc)
 {
 	const struct script_frame *f = sc->frames;
 	const struct script_frame *end = f + sc->nr_frames;
-	struct filter filter = { .objects = sc->objects, .symbols = sc->symbols };
 	struct func fr;
 
-	if (!sc->objects.text && !sc->symbols.text)
+	if (!sc->filter.objects.text && !sc->filter.symbols.text)
 		return true;
 	while (f < end && f->inlined)
 		f++;
 	if (f == end)
 		return false;
 	fr = (struct func){ .object = f->place.object, .symbol = f->place.symbol };
-	return filter_func(&filter, &fr);
+	return filter_func(&sc->filter, &fr);
 }
 
 static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s)
@@ -294,9 +274,7 @@ int cmd_script(int argc, char **argv)
 		if (fflush(stdout) || ferror(stdout))
 			ret = -1;
 	}
-	int_list_free(&sc->cpus);
-	int_list_free(&sc->tids);
-	int_list_free(&sc->pids);
+	filter_free(&sc->filter);
 	free(sc->shown);
 	free(sc);
 	return ret < 0 ? EXIT_PCL : 0;

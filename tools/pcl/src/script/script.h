@@ -44,8 +44,7 @@ struct script {
 	u32 *shown;		/* for each event of the file */
 	bool no_chains, inlines, nanoseconds, header, header_only;
 	bool show_task, show_mmap, show_switch, show_lost;
-	struct word_list comms, objects, symbols;
-	struct int_list cpus, tids, pids;
+	struct filter filter;
 	const char *time_text;
 	struct time_range time;
 

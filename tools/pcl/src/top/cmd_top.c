@@ -42,7 +42,7 @@ static const char help[] =
 "\n"
 "Exit status: 0, also by q and signals; 125 when pcl failed.\n";
 
-enum { OPT_COMM = 256, OPT_OBJECT, OPT_SYMBOL, OPT_STDIO };
+enum { OPT_STDIO = 256 };
 
 static int parse_number(const char *opt, const char *text, double least, double most, double *v)
 {
@@ -104,15 +104,10 @@ static int take_option(struct top_opts *o, int c)
 	case 'z':
 		o->zero = true;
 		return 0;
-	case OPT_COMM:
-		o->view.filter.comms.text = optarg;
-		return 0;
-	case OPT_OBJECT:
-		o->view.filter.objects.text = optarg;
-		return 0;
-	case OPT_SYMBOL:
-		o->view.filter.symbols.text = optarg;
-		return 0;
+	case FILTER_COMM:
+	case FILTER_OBJECT:
+	case FILTER_SYMBOL:
+		return filter_take_option(&o->view.filter, c, optarg);
 	case OPT_STDIO:
 		o->stdio = true;
 		return 0;
@@ -131,10 +126,7 @@ static int parse_options(struct top_opts *o, int argc, char **argv)
 		TARGET_LONG_OPTIONS,
 		{ "call-graph", no_argument, NULL, 'g' },
 		{ "sort", required_argument, NULL, 's' },
-		{ "comm", required_argument, NULL, OPT_COMM },
-		{ "object", required_argument, NULL, OPT_OBJECT },
-		{ "dso", required_argument, NULL, OPT_OBJECT },
-		{ "symbol", required_argument, NULL, OPT_SYMBOL },
+		FILTER_NAME_OPTIONS,
 		{ "limit", required_argument, NULL, 'l' },
 		{ "delay", required_argument, NULL, 'd' },
 		{ "zero", no_argument, NULL, 'z' },
