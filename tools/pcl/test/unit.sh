@@ -53,6 +53,7 @@ else
 	skip "vendor names" "libpfm4 is not installed, or does not know a Skylake"
 fi
 subtest "data" "$asan/test/unit_data"
+subtest "tasks" "$asan/test/unit_tasks"
 mkdir "$work/read"
 subtest "read" "$asan/test/unit_read" "$work/read"
 subtest "unwind" "$asan/test/unit_unwind"

@@ -16,18 +16,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "random.h"
 #include "tap.h"
 #include "unwind/private.h"
-
-static u64 next_random(void)
-{
-	static u64 x = 88172645463325252ull;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
 
 /* ---- tables of mappings ---- */
 

@@ -9,6 +9,12 @@
 
 #include "types.h"
 
+/* When a record was made; those of one time stay as they came. The first member of what is sorted. */
+struct when {
+	u64 time_ns;
+	u64 number;
+};
+
 /* util.c */
 void *mem_zalloc(size_t nr, size_t size);
 void *mem_resize(void *p, size_t nr, size_t size);
@@ -25,6 +31,7 @@ char *file_read_text(const char *path);
 int file_check(const char *option, const char *path);
 long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
+int when_cmp(const void *a, const void *b);
 unsigned int edit_distance(const char *a, const char *b);
 const char *format_thousands(char *buf, u64 v);
 

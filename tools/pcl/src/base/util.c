@@ -231,6 +231,16 @@ u64 clock_ns(void)
 	return (u64)ts.tv_sec * 1000000000u + (u64)ts.tv_nsec;
 }
 
+/* For qsort() of what begins with a struct when. */
+int when_cmp(const void *a, const void *b)
+{
+	const struct when *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
 /* How many single-letter edits turn a into b; letters of any case are equal. */
 unsigned int edit_distance(const char *a, const char *b)
 {

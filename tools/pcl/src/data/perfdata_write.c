@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "internal.h"
-#include "data/perfdata.h"
+#include "data/read.h"
 
 enum {
 	FEATURE_ROOM = 256 * 1024,	/* held for what comes behind the data */
@@ -300,14 +300,11 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 /* Remember the file behind a mapping, for the build ids at the end. */
 static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 {
-	const u8 *body = (const u8 *)(h + 1);
-	size_t name_at = h->type == PERF_RECORD_MMAP2 ? 64 : 32;
-	size_t room = h->size - sizeof(*h);
-	const char *name = (const char *)body + name_at;
+	struct pd_mmap m;
 
-	if (room > name_at && memchr(name, 0, room - name_at) && name[0] == '/' &&
-	    name[1] != '/' && (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		str_set_add(&w->objects, name);
+	if (mmap_decode(h, record_raw_body(h), &m) && m.name[0] == '/' && m.name[1] != '/' &&
+	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		str_set_add(&w->objects, m.name);
 }
 
 static void account_sample(struct pd_totals *t, const struct perf_event_header *h)

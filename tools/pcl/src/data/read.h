@@ -114,6 +114,34 @@ struct sample_field {
 extern const struct sample_field sample_fields[];
 extern const unsigned int nr_sample_fields;
 
+/* A thread has this name now, as COMM tells. */
+struct pd_comm {
+	s32 pid, tid;
+	bool exec;		/* for it has become another program */
+	const char *name;	/* in the record */
+};
+
+/* A thread begins or ends, as FORK and EXIT tell. */
+struct pd_fork {
+	s32 pid, ppid, tid, ptid;
+};
+
+/* A mapping, as MMAP and MMAP2 tell. */
+struct pd_mmap {
+	s32 pid, tid;
+	u64 start, len, end, pgoff;
+	u32 prot, flags;	/* as those of mmap(2) */
+	bool exec;		/* it can hold code */
+	bool kernel;		/* of the kernel, not of the process */
+	bool v2;		/* which file it is, is told, too: */
+	bool by_build_id;	/* by this, which has no bytes when it makes no sense */
+	u8 build_id_len;
+	u8 build_id[PD_BUILD_ID_MAX];
+	u32 major, minor;	/* or by these */
+	u64 inode, generation;
+	const char *name;	/* in the record */
+};
+
 /* Called for each record: the header in our byte order, the body as it is. */
 typedef int pd_record_fn(struct pd_file *f, const struct perf_event_header *h,
 			 struct cursor body, void *arg);
@@ -145,6 +173,13 @@ size_t source_held(const struct record_source *s);
 struct perf_event_header record_header(const struct pd_file *f, const u8 *record);
 struct cursor record_body(const struct pd_file *f, const u8 *record);
 u64 record_trace_size(const struct perf_event_header *h, struct cursor body);
+
+/* task_records.c */
+bool record_is_of_tasks(u32 type);
+struct cursor record_raw_body(const struct perf_event_header *h);
+bool comm_decode(const struct perf_event_header *h, struct cursor body, struct pd_comm *comm);
+bool fork_decode(struct cursor body, struct pd_fork *f);
+bool mmap_decode(const struct perf_event_header *h, struct cursor body, struct pd_mmap *m);
 
 /* record_order.c */
 struct record_order;

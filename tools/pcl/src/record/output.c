@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "data/read.h"
 #include "record/record.h"
 
 enum { PAST_MOST = 16 * 1024 * 1024 };	/* bytes */
@@ -76,18 +77,12 @@ static void forget(struct output *out)
 /* A record that files to come need, too. */
 void output_note(struct output *out, const struct perf_event_header *h)
 {
-	switch (h->type) {
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		if (out->past.nr + h->size > PAST_MOST)
-			forget(out);
-		blob_put(&out->past, h, h->size);
-		note_process(out, h);
-		break;
-	}
+	if (!record_is_of_tasks(h->type))
+		return;
+	if (out->past.nr + h->size > PAST_MOST)
+		forget(out);
+	blob_put(&out->past, h, h->size);
+	note_process(out, h);
 }
 
 static void on_record(void *arg, const struct perf_event_header *h)

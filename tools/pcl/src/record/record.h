@@ -114,8 +114,7 @@ struct source {
 /* Records of a few passes, until it is sure which is the oldest. */
 struct timeline {
 	struct moment {
-		u64 time_ns;
-		u64 number;		/* as they came */
+		struct when when;
 		struct chunk *chunk;
 		const struct perf_event_header *h;
 	} *v;

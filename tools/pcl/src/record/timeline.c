@@ -55,20 +55,11 @@ void timeline_add(struct timeline *t, struct chunk *c)
 			t->room = t->room ? t->room * 2 : 1024;
 			t->v = mem_resize(t->v, t->room, sizeof(*t->v));
 		}
-		t->v[t->nr++] = (struct moment){ time_ns, t->number++, c, h };
+		t->v[t->nr++] = (struct moment){ { time_ns, t->number++ }, c, h };
 		if (time_ns > t->latest_ns)
 			t->latest_ns = time_ns;
 		c->users++;
 	}
-}
-
-static int cmp_moment(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* A pass has ended: hand on what is in order now, or all. fn owns a use of the chunk. */
@@ -79,9 +70,9 @@ void timeline_take(struct timeline *t, bool all,
 	unsigned int i;
 
 	if (t->nr)
-		qsort(t->v, t->nr, sizeof(*t->v), cmp_moment);
-	for (i = 0; i < t->nr && (all || t->v[i].time_ns <= t->limit_ns); i++)
-		fn(arg, t->v[i].chunk, t->v[i].h, t->v[i].time_ns);
+		qsort(t->v, t->nr, sizeof(*t->v), when_cmp);
+	for (i = 0; i < t->nr && (all || t->v[i].when.time_ns <= t->limit_ns); i++)
+		fn(arg, t->v[i].chunk, t->v[i].h, t->v[i].when.time_ns);
 	t->nr -= i;
 	if (i)
 		memmove(t->v, t->v + i, t->nr * sizeof(*t->v));

@@ -191,17 +191,11 @@ static void wait_for_pid(struct unwinders *u, u32 pid)
 /* What a record tells of processes, for the samples that come behind it. */
 void unwinders_tell(struct unwinders *u, const struct perf_event_header *h)
 {
-	switch (h->type) {
-	case PERF_RECORD_COMM:
-	case PERF_RECORD_FORK:
-	case PERF_RECORD_EXIT:
-	case PERF_RECORD_MMAP:
-	case PERF_RECORD_MMAP2:
-		/* each begins with the pid */
-		wait_for_pid(u, *(const u32 *)(h + 1));
-		unwind_tasks_record(u->tasks, h, &u->out->events->v[0].attr);
-		break;
-	}
+	if (!record_is_of_tasks(h->type))
+		return;
+	/* each begins with the pid */
+	wait_for_pid(u, *(const u32 *)(h + 1));
+	unwind_tasks_record(u->tasks, h, &u->out->events->v[0].attr);
 }
 
 static struct batch *filling(struct unwinders *u)

@@ -8,80 +8,58 @@
  * Locks: none.
  */
 #include <inttypes.h>
-#include <string.h>
+#include <sys/mman.h>
 
 #include "internal.h"
 #include "script/script.h"
 
-/* The text at the end of a record; "" when it has no end. */
-static const char *text_of(struct cursor *c)
+static void print_comm(const struct perf_event_header *h, struct cursor body)
 {
-	const char *s = (const char *)c->p;
+	struct pd_comm c;
 
-	return cursor_left(c) && memchr(s, 0, cursor_left(c)) ? s : "";
+	comm_decode(h, body, &c);
+	printf("PERF_RECORD_COMM%s: %s:%d/%d", c.exec ? " exec" : "", c.name, c.pid, c.tid);
 }
 
-static void print_comm(u16 misc, struct cursor c)
+static void print_fork(u32 type, struct cursor body)
 {
-	s32 pid = (s32)cursor_u32(&c), tid = (s32)cursor_u32(&c);
+	struct pd_fork f;
 
-	printf("PERF_RECORD_COMM%s: %s:%d/%d", misc & PERF_RECORD_MISC_COMM_EXEC ? " exec" : "",
-	       text_of(&c), pid, tid);
-}
-
-static void print_fork(u32 type, struct cursor c)
-{
-	s32 pid = (s32)cursor_u32(&c), ppid = (s32)cursor_u32(&c);
-	s32 tid = (s32)cursor_u32(&c), ptid = (s32)cursor_u32(&c);
-
+	fork_decode(body, &f);
 	printf("PERF_RECORD_%s(%d:%d):(%d:%d)", type == PERF_RECORD_FORK ? "FORK" : "EXIT",
-	       pid, tid, ppid, ptid);
+	       f.pid, f.tid, f.ppid, f.ptid);
 }
 
-static void print_mmap(const struct perf_event_header *h, struct cursor c)
+static void print_file(const struct pd_mmap *m)
 {
-	s32 pid = (s32)cursor_u32(&c), tid = (s32)cursor_u32(&c);
-	u64 start = cursor_u64(&c), len = cursor_u64(&c), off = cursor_u64(&c);
+	unsigned int i;
 
-	printf("PERF_RECORD_MMAP %d/%d: [0x%" PRIx64 "(0x%" PRIx64 ") @ %s%" PRIx64 "]: %c %s",
-	       pid, tid, start, len, off ? "0x" : "", off,
-	       h->misc & PERF_RECORD_MISC_MMAP_DATA ? 'r' : 'x', text_of(&c));
-}
-
-static void print_file(const struct perf_event_header *h, struct cursor *c)
-{
-	u32 major, minor, i;
-	u64 inode, generation;
-	u8 id[24];
-
-	if (h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		cursor_bytes(c, id, sizeof(id));
-		putchar('<');
-		for (i = 0; i < id[0] && i < PD_BUILD_ID_MAX; i++)
-			printf("%02x", id[4 + i]);
-		putchar('>');
+	if (!m->by_build_id) {
+		printf("%02x:%02x %" PRIu64 " %" PRIu64, m->major, m->minor, m->inode,
+		       m->generation);
 		return;
 	}
-	major = cursor_u32(c);
-	minor = cursor_u32(c);
-	inode = cursor_u64(c);
-	generation = cursor_u64(c);
-	printf("%02x:%02x %" PRIu64 " %" PRIu64, major, minor, inode, generation);
+	putchar('<');
+	for (i = 0; i < m->build_id_len; i++)
+		printf("%02x", m->build_id[i]);
+	putchar('>');
 }
 
-static void print_mmap2(const struct perf_event_header *h, struct cursor c)
+static void print_mmap(const struct perf_event_header *h, struct cursor body)
 {
-	s32 pid = (s32)cursor_u32(&c), tid = (s32)cursor_u32(&c);
-	u64 start = cursor_u64(&c), len = cursor_u64(&c), off = cursor_u64(&c);
-	u32 prot, flags;
+	struct pd_mmap m;
 
-	printf("PERF_RECORD_MMAP2 %d/%d: [0x%" PRIx64 "(0x%" PRIx64 ") @ %s%" PRIx64 " ", pid, tid,
-	       start, len, off ? "0x" : "", off);
-	print_file(h, &c);
-	prot = cursor_u32(&c);
-	flags = cursor_u32(&c);
-	printf("]: %c%c%c%c %s", prot & 1 ? 'r' : '-', prot & 2 ? 'w' : '-', prot & 4 ? 'x' : '-',
-	       flags & 1 ? 's' : 'p', text_of(&c));
+	mmap_decode(h, body, &m);
+	printf("PERF_RECORD_MMAP%s %d/%d: [0x%" PRIx64 "(0x%" PRIx64 ") @ %s%" PRIx64,
+	       m.v2 ? "2" : "", m.pid, m.tid, m.start, m.len, m.pgoff ? "0x" : "", m.pgoff);
+	if (!m.v2) {
+		printf("]: %c %s", m.exec ? 'x' : 'r', m.name);
+		return;
+	}
+	putchar(' ');
+	print_file(&m);
+	printf("]: %c%c%c%c %s", m.prot & PROT_READ ? 'r' : '-', m.prot & PROT_WRITE ? 'w' : '-',
+	       m.exec ? 'x' : '-', m.flags & MAP_SHARED ? 's' : 'p', m.name);
 }
 
 static void print_switch(const struct perf_event_header *h, struct cursor c)
@@ -162,17 +140,15 @@ void print_record(struct script *sc, const struct perf_event_header *h, struct c
 		   sc->no_chains || !(attr->sample_type & PERF_SAMPLE_CALLCHAIN));
 	switch (h->type) {
 	case PERF_RECORD_COMM:
-		print_comm(h->misc, body);
+		print_comm(h, body);
 		break;
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		print_fork(h->type, body);
 		break;
 	case PERF_RECORD_MMAP:
-		print_mmap(h, body);
-		break;
 	case PERF_RECORD_MMAP2:
-		print_mmap2(h, body);
+		print_mmap(h, body);
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:

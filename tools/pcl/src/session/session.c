@@ -164,40 +164,38 @@ static struct map_table *maps_for_change(struct session *s, struct process *p)
 	return t;
 }
 
-static void on_comm(struct session *s, const struct perf_event_header *h, struct cursor c)
+static void on_comm(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
-	s32 pid = (s32)cursor_u32(&c), tid = (s32)cursor_u32(&c);
-	const char *comm = (const char *)c.p;
+	struct pd_comm c;
 	struct thread *t;
 
-	if (c.bad || !memchr(comm, 0, cursor_left(&c)))
+	if (!comm_decode(h, body, &c))
 		return;
-	t = session_thread(s, tid);
-	t->pid = pid;
-	t->comm = intern_comm(s, comm);
-	if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
-		maps_for_change(s, session_process(s, pid))->nr = 0;
+	t = session_thread(s, c.tid);
+	t->pid = c.pid;
+	t->comm = intern_comm(s, c.name);
+	if (c.exec)
+		maps_for_change(s, session_process(s, c.pid))->nr = 0;
 }
 
-static void on_fork(struct session *s, struct cursor c)
+static void on_fork(struct session *s, struct cursor body)
 {
-	s32 pid = (s32)cursor_u32(&c), ppid = (s32)cursor_u32(&c);
-	s32 tid = (s32)cursor_u32(&c), ptid = (s32)cursor_u32(&c);
 	struct process *child, *parent;
+	struct pd_fork f;
 	struct thread *t;
 	const char *comm;
 
-	if (c.bad || tid == ptid)
+	if (!fork_decode(body, &f) || f.tid == f.ptid)
 		return;
-	comm = session_thread(s, ptid)->comm;
-	t = session_thread(s, tid);
-	t->pid = pid;
+	comm = session_thread(s, f.ptid)->comm;
+	t = session_thread(s, f.tid);
+	t->pid = f.pid;
 	t->comm = comm;
-	if (pid == ppid)
+	if (f.pid == f.ppid)
 		return;
 	/* looking up one may move the table of the other, not what it points at */
-	parent = session_process(s, ppid);
-	child = session_process(s, pid);
+	parent = session_process(s, f.ppid);
+	child = session_process(s, f.pid);
 	parent->maps->users++;
 	maps_put(child->maps);
 	child->maps = parent->maps;
@@ -245,42 +243,24 @@ static struct object *user_object(struct session *s, s32 pid, struct map *m, con
 	return o;
 }
 
-static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor c)
+static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
-	s32 pid = (s32)cursor_u32(&c);
-	u16 cpumode = h->misc & PERF_RECORD_MISC_CPUMODE_MASK;
-	struct map m = { 0 };
-	const char *name;
-	u8 detail[24];
-	u32 prot = 4;		/* MMAP tells of executable mappings, unless misc says data */
+	struct pd_mmap told;
+	struct map m;
 
-	cursor_u32(&c);
-	m.start = cursor_u64(&c);
-	m.end = m.start + cursor_u64(&c);
-	m.pgoff = cursor_u64(&c);
-	if (m.end < m.start)
-		m.end = ~0ull;
-	if (h->type == PERF_RECORD_MMAP2) {
-		cursor_bytes(&c, detail, sizeof(detail));
-		prot = cursor_u32(&c);
-		cursor_u32(&c);
-	} else if (h->misc & PERF_RECORD_MISC_MMAP_DATA) {
+	if (!mmap_decode(h, body, &told) || !told.exec)
+		return;
+	m = (struct map){ told.start, told.end, told.pgoff, NULL };
+	if (told.kernel) {
+		on_kernel_map(s, &m, told.name);
 		return;
 	}
-	name = (const char *)c.p;
-	if (c.bad || !memchr(name, 0, cursor_left(&c)) || !(prot & 4))
-		return;
-	if (cpumode == PERF_RECORD_MISC_KERNEL) {
-		on_kernel_map(s, &m, name);
-		return;
+	m.object = user_object(s, told.pid, &m, told.name);
+	if (told.by_build_id && told.build_id_len) {
+		m.object->build_id_len = told.build_id_len;
+		memcpy(m.object->build_id, told.build_id, sizeof(told.build_id));
 	}
-	m.object = user_object(s, pid, &m, name);
-	if (h->type == PERF_RECORD_MMAP2 && h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID &&
-	    detail[0] <= PD_BUILD_ID_MAX) {
-		m.object->build_id_len = detail[0];
-		memcpy(m.object->build_id, detail + 4, PD_BUILD_ID_MAX);
-	}
-	maps_insert(maps_for_change(s, session_process(s, pid)), &m);
+	maps_insert(maps_for_change(s, session_process(s, told.pid)), &m);
 }
 
 /* Take in a record that is no sample. */

@@ -28,8 +28,7 @@ struct pass {
 	void **chunks;		/* what the rings gave */
 	unsigned int nr_chunks;
 	struct pass_record {
-		u64 time_ns;
-		u32 number;	/* as they came */
+		struct when when;
 		const u8 *record;
 	} *v;
 	u32 nr, room;
@@ -49,20 +48,11 @@ static void pass_add(struct pass *p, struct top *t, u8 *bytes, size_t size)
 			p->v = mem_resize(p->v, p->room, sizeof(*p->v));
 		}
 		p->v[p->nr] = (struct pass_record){
-			record_time(&t->file, &h, record_body(&t->file, bytes + at)), p->nr,
+			{ record_time(&t->file, &h, record_body(&t->file, bytes + at)), p->nr },
 			bytes + at,
 		};
 		p->nr++;
 	}
-}
-
-static int cmp_record(const void *a, const void *b)
-{
-	const struct pass_record *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* Take all that is in the rings. */
@@ -79,7 +69,7 @@ static void make_pass(struct top *t)
 			pass_add(&p, t, bytes, size);
 	}
 	if (p.nr)
-		qsort(p.v, p.nr, sizeof(*p.v), cmp_record);
+		qsort(p.v, p.nr, sizeof(*p.v), when_cmp);
 	for (i = 0; i < p.nr; i++) {
 		struct perf_event_header h = record_header(&t->file, p.v[i].record);
 

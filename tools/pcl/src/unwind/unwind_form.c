@@ -75,7 +75,7 @@ unsigned int unwind_complete(struct unwinder *u, struct pd_sample *s)
 size_t unwind_sample(struct unwinder *u, const struct perf_event_attr *attr,
 		     const struct perf_event_header *raw, void *out, size_t room)
 {
-	struct cursor body = cursor_of(raw + 1, raw->size - sizeof(*raw)), before;
+	struct cursor body = record_raw_body(raw), before;
 	struct output o = { .at = out, .end = (u8 *)out + (room < 0xffff ? room : 0xffff) };
 	const u64 needed = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	struct perf_event_header h = *raw;

@@ -11,6 +11,7 @@
  * under rcu_read_lock(). Both are known to RCU by rcu_thread().
  * Locks: none; what readers see is published by RCU, and freed by call_rcu().
  */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -213,11 +214,16 @@ static void maps_keep_older(struct unwind_maps *m, struct unwind_maps *before)
 	m->older = b;
 }
 
-static void on_exec(struct unwind_tasks *t, s32 pid, u64 time_ns)
+static void on_comm(struct unwind_tasks *t, const struct perf_event_header *h, struct cursor body,
+		    u64 time_ns)
 {
-	struct unwind_process *p = process_of(t, pid, false);
+	struct unwind_process *p;
 	struct unwind_maps *m;
+	struct pd_comm c;
 
+	if (!comm_decode(h, body, &c) || !c.exec)
+		return;
+	p = process_of(t, c.pid, false);
 	if (!p || !p->maps)
 		return;
 	m = unwind_maps_after(p->maps, time_ns);
@@ -241,16 +247,16 @@ static void fork_over(struct unwind_process *child, struct unwind_maps *parent, 
 	process_set_maps(child, m);
 }
 
-static void on_fork(struct unwind_tasks *t, struct cursor c, u64 time_ns)
+static void on_fork(struct unwind_tasks *t, struct cursor body, u64 time_ns)
 {
-	s32 pid = (s32)cursor_u32(&c), ppid = (s32)cursor_u32(&c);
 	struct unwind_process *parent, *child;
+	struct pd_fork f;
 
-	if (c.bad || pid == ppid)
+	if (!fork_decode(body, &f) || f.pid == f.ppid)
 		return;
-	child = process_of(t, pid, true);
+	child = process_of(t, f.pid, true);
 	child->exit_ns = 0;
-	parent = process_of(t, ppid, false);
+	parent = process_of(t, f.ppid, false);
 	if (!parent || !parent->maps)
 		return;
 	if (child->maps) {
@@ -273,17 +279,16 @@ static void list_ended(struct unwind_tasks *t, struct unwind_process *p, u64 tim
 }
 
 /* The first thread ended; others may go on, and name the process still. */
-static void on_exit_record(struct unwind_tasks *t, struct cursor c, u64 time_ns)
+static void on_exit_record(struct unwind_tasks *t, struct cursor body, u64 time_ns)
 {
-	s32 pid = (s32)cursor_u32(&c), tid;
 	struct unwind_process *p;
+	struct pd_fork f;
 
-	cursor_u32(&c);
-	tid = (s32)cursor_u32(&c);
-	p = c.bad || pid != tid ? NULL : process_of(t, pid, false);
-	if (!p)
+	if (!fork_decode(body, &f) || f.pid != f.tid)
 		return;
-	list_ended(t, p, time_ns);
+	p = process_of(t, f.pid, false);
+	if (p)
+		list_ended(t, p, time_ns);
 }
 
 static bool still_there(s32 pid)
@@ -327,31 +332,35 @@ static void object_of_file(const struct unwind_tasks *t, struct unwind_object *o
 	}
 }
 
-/* The object of a mapping; detail is that of MMAP2, NULL for MMAP. */
-static const struct unwind_object *tasks_object_of(struct unwind_tasks *t, const char *name,
-						   const u8 *detail, bool is_build_id)
+/* Names and what tells files of one name apart. */
+static char *object_key(const struct pd_mmap *m)
 {
-	struct unwind_object o = { .name = name };
-	unsigned int before = t->object_keys.nr, i;
-	char *key, hex[24 * 2 + 1] = "";
+	char hex[PD_BUILD_ID_MAX * 2 + 1] = "";
+	unsigned int i;
 
-	for (i = 0; detail && i < 24; i++)
-		sprintf(hex + 2 * i, "%02x", detail[i]);
-	key = str_printf("%s %s", hex, name);
+	if (!m->by_build_id)
+		return str_printf("%d:%x:%x:%" PRIx64 ":%" PRIx64 " %s", m->v2, m->major, m->minor,
+				  m->inode, m->generation, m->name);
+	for (i = 0; i < m->build_id_len; i++)
+		sprintf(hex + 2 * i, "%02x", m->build_id[i]);
+	return str_printf("%s %s", hex, m->name);
+}
+
+/* The object of a mapping. */
+static const struct unwind_object *tasks_object_of(struct unwind_tasks *t, const struct pd_mmap *m)
+{
+	struct unwind_object o = { .ino = m->inode, .has_ino = m->inode != 0 };
+	unsigned int before = t->object_keys.nr, i;
+	char *key = object_key(m);
+
 	i = str_set_add(&t->object_keys, key);
 	free(key);
 	if (i < before)
 		return t->objects[i];
 	o.index = i;
 	o.name = strchr(t->object_keys.v[i], ' ') + 1;
-	if (is_build_id && detail[0] <= PD_BUILD_ID_MAX) {
-		o.build_id_len = detail[0];
-		memcpy(o.build_id, detail + 4, sizeof(o.build_id));
-	} else if (detail && !is_build_id) {
-		/* u32 major, minor; u64 inode, generation */
-		memcpy(&o.ino, detail + 8, sizeof(o.ino));
-		o.has_ino = o.ino != 0;
-	}
+	o.build_id_len = m->build_id_len;
+	memcpy(o.build_id, m->build_id, sizeof(o.build_id));
 	object_of_file(t, &o);
 	t->objects = mem_resize(t->objects, t->object_keys.nr, sizeof(*t->objects));
 	t->objects[i] = mem_zalloc(1, sizeof(o));
@@ -359,36 +368,21 @@ static const struct unwind_object *tasks_object_of(struct unwind_tasks *t, const
 	return t->objects[i];
 }
 
-static void on_mmap(struct unwind_tasks *t, const struct perf_event_header *h, struct cursor c,
+static void on_mmap(struct unwind_tasks *t, const struct perf_event_header *h, struct cursor body,
 		    u64 time_ns)
 {
-	bool v2 = h->type == PERF_RECORD_MMAP2;
-	s32 pid = (s32)cursor_u32(&c);
-	struct unwind_map m = { .since_ns = time_ns };
 	struct unwind_maps *with;
 	struct unwind_process *p;
-	const char *name;
-	u8 detail[24];
-	u32 prot = 4;		/* MMAP tells of executable mappings, unless misc says data */
+	struct unwind_map m;
+	struct pd_mmap told;
 
-	cursor_u32(&c);
-	m.start = cursor_u64(&c);
-	m.end = m.start + cursor_u64(&c);
-	m.pgoff = cursor_u64(&c);
-	if (v2) {
-		cursor_bytes(&c, detail, sizeof(detail));
-		prot = cursor_u32(&c);
-		cursor_u32(&c);
-	} else if (h->misc & PERF_RECORD_MISC_MMAP_DATA) {
+	if (!mmap_decode(h, body, &told) || !told.exec || told.kernel || told.end <= told.start)
 		return;
-	}
-	name = cursor_text(&c, cursor_left(&c));
-	if (c.bad || !(prot & 4) || m.end <= m.start ||
-	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL)
-		return;
-	m.object = tasks_object_of(t, name, v2 ? detail : NULL,
-				   v2 && h->misc & PERF_RECORD_MISC_MMAP_BUILD_ID);
-	p = process_of(t, pid, true);
+	m = (struct unwind_map){
+		.start = told.start, .end = told.end, .pgoff = told.pgoff, .since_ns = time_ns,
+		.object = tasks_object_of(t, &told),
+	};
+	p = process_of(t, told.pid, true);
 	with = unwind_maps_with(p->maps, &m);
 	if (p->maps && p->maps->older) {
 		with->older = p->maps->older;
@@ -404,8 +398,7 @@ void unwind_tasks_take(struct unwind_tasks *t, const struct perf_event_header *h
 	rcu_thread();
 	switch (h->type) {
 	case PERF_RECORD_COMM:
-		if (h->misc & PERF_RECORD_MISC_COMM_EXEC)
-			on_exec(t, (s32)cursor_u32(&body), time_ns);
+		on_comm(t, h, body, time_ns);
 		break;
 	case PERF_RECORD_FORK:
 		on_fork(t, body, time_ns);
@@ -428,7 +421,7 @@ void unwind_tasks_take(struct unwind_tasks *t, const struct perf_event_header *h
 void unwind_tasks_record(struct unwind_tasks *t, const struct perf_event_header *h,
 			 const struct perf_event_attr *attr)
 {
-	struct cursor body = cursor_of(h + 1, h->size - sizeof(*h));
+	struct cursor body = record_raw_body(h);
 	struct pd_sample trailer;
 
 	sample_trailer(attr, h, body, &trailer);

@@ -19,6 +19,26 @@ static void hold(const struct cursor *part, const u8 *from, const u8 *to)
 		abort();
 }
 
+/* The same bytes as records that tell of tasks: names end within the record. */
+static void decode_tasks(const struct perf_event_attr *attr, struct cursor body)
+{
+	struct perf_event_header h = { .type = PERF_RECORD_MMAP, .misc = (u16)attr->type };
+	struct pd_mmap m;
+	struct pd_comm c;
+	struct pd_fork f;
+
+	if (mmap_decode(&h, body, &m) && m.name + strlen(m.name) >= (const char *)body.end)
+		abort();
+	h.type = PERF_RECORD_MMAP2;
+	if (mmap_decode(&h, body, &m) && m.name + strlen(m.name) >= (const char *)body.end)
+		abort();
+	if (m.end < m.start || m.build_id_len > sizeof(m.build_id))
+		abort();
+	if (comm_decode(&h, body, &c) && c.name + strlen(c.name) >= (const char *)body.end)
+		abort();
+	fork_decode(body, &f);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
@@ -51,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	h.type = PERF_RECORD_MMAP;
 	sample_trailer(&attr, &h, body, &s);
+	decode_tasks(&attr, body);
 	free(exact);
 	return 0;
 }
