@@ -516,6 +516,7 @@ static void test_session(void)
 {
 	struct pd_file f = { 0 };
 	struct session s;
+	u64 layout;
 
 	session_init(&s, &f, NULL);
 	feed_comm(&s, 10, 10, "one", 4, 0);
@@ -527,9 +528,23 @@ static void test_session(void)
 	tap_ok(!strcmp(object_at(&s, 11, 0x1800), "//b") && !strcmp(object_at(&s, 10, 0x1800), "//a"),
 	       "session: what the child maps is not the parent's");
 	feed_comm(&s, 11, 11, "two", 4, PERF_RECORD_MISC_COMM_EXEC);
+	feed_mmap(&s, 11, 0x5000, 0x1000, "//new", 6);
+	layout = session_layout(&s, 11, PERF_RECORD_MISC_USER);
 	tap_ok(!strcmp(session_thread(&s, 11)->comm, "two") &&
+	       !strcmp(object_at(&s, 11, 0x1800), "//b") && !strcmp(object_at(&s, 10, 0x1800), "//a"),
+	       "session: while an exec goes on, the task is in the program that called it");
+	tap_ok(!strcmp(object_at(&s, 11, 0x5800), "//new") &&
 	       !strcmp(object_at(&s, 11, 0x1800), "[unknown]") &&
-	       !strcmp(object_at(&s, 10, 0x1800), "//a"), "session: an exec empties its own mappings");
+	       !strcmp(object_at(&s, 10, 0x1800), "//a"),
+	       "session: when the new program runs, the old one's mappings are gone");
+	tap_ok(layout != session_layout(&s, 11, PERF_RECORD_MISC_USER),
+	       "session: from then on, addresses are looked up anew");
+	feed_comm(&s, 11, 11, "three", 6, PERF_RECORD_MISC_COMM_EXEC);
+	feed_comm(&s, 11, 11, "four", 5, PERF_RECORD_MISC_COMM_EXEC);
+	feed_fork(&s, 13, 11);
+	tap_ok(!strcmp(object_at(&s, 11, 0x5800), "[unknown]") &&
+	       !strcmp(object_at(&s, 13, 0x5800), "[unknown]"),
+	       "session: who forks runs the new program, and the child knows no old one");
 	feed_comm(&s, 12, 12, "three", 5, 0);
 	tap_ok(strcmp(session_thread(&s, 12)->comm, "three"), "session: a name without an end is not taken");
 	feed_mmap(&s, 10, 0x5000, 0x1000, "//c", 3);

@@ -4,7 +4,10 @@
  *
  * Concepts: records come in order of time. COMM names a thread, FORK makes one
  * with its parent's name and mappings, MMAP and MMAP2 map an object; an exec
- * empties the mappings. An address is resolved by the state at its moment.
+ * empties the mappings. An address is resolved by the state at its moment. While
+ * the kernel loads the new program, the user's side of the task is still the
+ * call of execve() in the old one: what the new one does not map is looked up in
+ * the old one, until the first address that the new one maps.
  * Contexts: report, one pass over the file.
  * Locks: none.
  */
@@ -81,9 +84,12 @@ static void maps_put(struct map_table *t)
 	free(t);
 }
 
-static void free_process(void *p)
+static void free_process(void *arg)
 {
-	maps_put(((struct process *)p)->maps);
+	struct process *p = arg;
+
+	maps_put(p->before);
+	maps_put(p->maps);
 	free(p);
 }
 
@@ -128,6 +134,15 @@ struct thread *session_thread(struct session *s, s32 tid)
 	return t;
 }
 
+static struct map_table *maps_new(struct session *s)
+{
+	struct map_table *t = mem_zalloc(1, sizeof(*t));
+
+	t->users = 1;
+	t->layout = ++s->layouts;
+	return t;
+}
+
 static struct process *session_process(struct session *s, s32 pid)
 {
 	void **at = num_map_at(&s->processes, (u32)pid);
@@ -137,9 +152,7 @@ static struct process *session_process(struct session *s, s32 pid)
 		return *at;
 	p = mem_zalloc(1, sizeof(*p));
 	*at = p;
-	p->maps = mem_zalloc(1, sizeof(*p->maps));
-	p->maps->users = 1;
-	p->maps->layout = ++s->layouts;
+	p->maps = maps_new(s);
 	return p;
 }
 
@@ -152,16 +165,32 @@ static struct map_table *maps_for_change(struct session *s, struct process *p)
 		p->maps->layout = ++s->layouts;
 		return p->maps;
 	}
-	t = mem_zalloc(1, sizeof(*t));
+	t = maps_new(s);
 	t->nr = t->room = p->maps->nr;
 	t->v = mem_zalloc(t->nr, sizeof(*t->v));
 	if (t->nr)
 		memcpy(t->v, p->maps->v, t->nr * sizeof(*t->v));
-	t->users = 1;
-	t->layout = ++s->layouts;
 	maps_put(p->maps);
 	p->maps = t;
 	return t;
+}
+
+/* The process becomes another program, which does not run yet. */
+static void on_exec(struct session *s, struct process *p)
+{
+	maps_put(p->before);
+	p->before = p->maps;
+	p->maps = maps_new(s);
+}
+
+/* The new program runs. Its table is still its own: a fork would have come here before. */
+static void exec_is_over(struct session *s, struct process *p)
+{
+	if (!p->before)
+		return;
+	maps_put(p->before);
+	p->before = NULL;
+	p->maps->layout = ++s->layouts;
 }
 
 static void on_comm(struct session *s, const struct perf_event_header *h, struct cursor body)
@@ -175,7 +204,7 @@ static void on_comm(struct session *s, const struct perf_event_header *h, struct
 	t->pid = c.pid;
 	t->comm = intern_comm(s, c.name);
 	if (c.exec)
-		maps_for_change(s, session_process(s, c.pid))->nr = 0;
+		on_exec(s, session_process(s, c.pid));
 }
 
 static void on_fork(struct session *s, struct cursor body)
@@ -196,6 +225,8 @@ static void on_fork(struct session *s, struct cursor body)
 	/* looking up one may move the table of the other, not what it points at */
 	parent = session_process(s, f.ppid);
 	child = session_process(s, f.pid);
+	exec_is_over(s, parent);
+	exec_is_over(s, child);
 	parent->maps->users++;
 	maps_put(child->maps);
 	child->maps = parent->maps;
@@ -363,6 +394,16 @@ u64 session_layout(struct session *s, s32 pid, u16 cpumode)
 	return cpumode == PERF_RECORD_MISC_HYPERVISOR ? 2 : 3;
 }
 
+/* What the process has mapped there, or had when it called execve(). */
+static const struct map *user_map(struct session *s, struct process *p, u64 addr)
+{
+	const struct map *m = maps_find(p->maps, addr);
+
+	if (m)
+		exec_is_over(s, p);
+	return m || !p->before ? m : maps_find(p->before, addr);
+}
+
 /* The object at this address of this process, at this moment. */
 struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr)
 {
@@ -378,7 +419,7 @@ struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr)
 			p.object = m->object;
 		break;
 	case PERF_RECORD_MISC_USER:
-		m = maps_find(session_process(s, pid)->maps, addr);
+		m = user_map(s, session_process(s, pid), addr);
 		if (m) {
 			p.object = m->object;
 			p.addr = addr - m->start + m->pgoff;

@@ -26,6 +26,7 @@ struct map_table {
 
 struct process {
 	struct map_table *maps;
+	struct map_table *before; /* of the program before the last exec; NULL: the new one runs */
 };
 
 struct thread {
