@@ -8,7 +8,6 @@
  * Locks: none.
  */
 #include <errno.h>
-#include <limits.h>
 #include <locale.h>
 #include <string.h>
 
@@ -43,19 +42,13 @@ static void print_help(FILE *f)
 /* A slip of one or two letters gets the command that was meant. */
 static void complain_command(const char *name)
 {
-	unsigned int best = UINT_MAX, d;
-	const char *meant = NULL;
+	struct nearest n = { .text = name, .under = strlen(name) < 4 ? 2 : 3 };
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(commands); i++) {
-		d = edit_distance(name, commands[i].name);
-		if (d < best) {
-			best = d;
-			meant = commands[i].name;
-		}
-	}
-	if (best <= 2 && best * 2 <= strlen(name))
-		complain("there is no command '%s'; did you mean '%s'?", name, meant);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		nearest_see(&n, commands[i].name);
+	if (n.meant)
+		complain("there is no command '%s'; did you mean '%s'?", name, n.meant);
 	else
 		complain("there is no command '%s'; 'pcl --help' names them all", name);
 }

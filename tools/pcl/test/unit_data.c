@@ -559,8 +559,27 @@ static void test_session(void)
 	session_free(&s);
 }
 
+static void test_nearest(void)
+{
+	static const char *const names[] = { "mmap", "comm", "com", "x" };
+	struct nearest n = { .text = "comn", .under = 3 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		nearest_see(&n, names[i]);
+	tap_ok(n.meant && !strcmp(n.meant, "comm"), "names: of those as near, the first");
+	n = (struct nearest){ .text = "cxyz", .under = 3 };
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		nearest_see(&n, names[i]);
+	tap_ok(!n.meant, "names: none is near");
+	n = (struct nearest){ .text = "y", .under = 3 };
+	nearest_see(&n, "x");
+	tap_ok(!n.meant, "names: one whose letters all change was not meant");
+}
+
 int main(void)
 {
+	test_nearest();
 	test_lists();
 	test_numbers();
 	test_metrics();

@@ -300,21 +300,15 @@ static void show_function(struct annotate *an, const struct pd_event *event, u64
 	an->shown++;
 }
 
-static void find_nearest(const struct event_hits *e, const char *wanted, unsigned int *best,
-			 const char **name)
+static void see_functions(const struct event_hits *e, struct nearest *n)
 {
-	unsigned int i, d;
+	unsigned int i;
 
 	for (i = 0; i < e->functions.size; i++) {
 		struct hits *h = e->functions.v[i].value;
 
-		if (!h)
-			continue;
-		d = edit_distance(wanted, symbol_name(h->symbol));
-		if (d < *best) {
-			*best = d;
-			*name = symbol_name(h->symbol);
-		}
+		if (h)
+			nearest_see(n, symbol_name(h->symbol));
 	}
 }
 
@@ -354,8 +348,8 @@ static bool names_recording(const struct annotate_opts *o)
 
 static int tell_nothing(const struct annotate *a)
 {
-	unsigned int i, best = 3;
-	const char *name = NULL;
+	struct nearest n = { .text = a->o->symbol, .under = 3 };
+	unsigned int i;
 	u64 samples = 0;
 
 	for (i = 0; i < a->s.file->nr_events; i++)
@@ -370,9 +364,9 @@ static int tell_nothing(const struct annotate *a)
 		return complain("no function has a share of %g %% or more; --limit lowers that",
 				a->o->limit);
 	for (i = 0; i < a->s.file->nr_events; i++)
-		find_nearest(&a->events[i], a->o->symbol, &best, &name);
-	if (name)
-		return complain("no sample fell into '%s'; did you mean '%s'?", a->o->symbol, name);
+		see_functions(&a->events[i], &n);
+	if (n.meant)
+		return complain("no sample fell into '%s'; did you mean '%s'?", a->o->symbol, n.meant);
 	return complain("no sample fell into '%s'; 'pcl report' lists the functions", a->o->symbol);
 }
 

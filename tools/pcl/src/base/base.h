@@ -15,6 +15,13 @@ struct when {
 	u64 number;
 };
 
+/* What was meant by a name that nobody knows: the nearest of those seen. */
+struct nearest {
+	const char *text;
+	unsigned int under;	/* it takes fewer changes of letters than this */
+	const char *meant;	/* NULL: none is so near */
+};
+
 /* util.c */
 void *mem_zalloc(size_t nr, size_t size);
 void *mem_resize(void *p, size_t nr, size_t size);
@@ -33,6 +40,7 @@ long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
 int when_cmp(const void *a, const void *b);
 unsigned int edit_distance(const char *a, const char *b);
+void nearest_see(struct nearest *n, const char *name);
 const char *format_thousands(char *buf, u64 v);
 
 /* term.c */
@@ -50,6 +58,7 @@ enum { OPTION_END = -1, OPTION_HELP = -2, OPTION_BAD = -3 };
 
 int option_next(int argc, char **argv, const char *shorts, const struct option *longs,
 		const char *help);
+int option_one_file(const char **input, int argc, char **argv);
 
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);

@@ -16,17 +16,11 @@
 /* The long option nearest to the text, which has no dashes; NULL: none is near. */
 static const char *nearest(const char *text, const struct option *longs)
 {
-	unsigned int best = 3, d;
-	const char *meant = NULL;
+	struct nearest n = { .text = text, .under = 3 };
 
-	for (; longs->name; longs++) {
-		d = edit_distance(text, longs->name);
-		if (d < best && d < strlen(longs->name)) {
-			best = d;
-			meant = longs->name;
-		}
-	}
-	return meant;
+	for (; longs->name; longs++)
+		nearest_see(&n, longs->name);
+	return n.meant;
 }
 
 static bool is_begun(const char *text, const struct option *longs)
@@ -83,6 +77,18 @@ static bool is_long(const struct option *longs, int val)
 		if (longs->val == val)
 			return true;
 	return false;
+}
+
+/* Behind the options: the one file that a command reads, if -i did not name it. */
+int option_one_file(const char **input, int argc, char **argv)
+{
+	if (optind < argc && !*input)
+		*input = argv[optind++];
+	if (optind < argc)
+		return complain("%s reads one file; '%s' is too much", argv[0], argv[optind]);
+	if (!*input)
+		*input = "perf.data";
+	return 0;
 }
 
 /*

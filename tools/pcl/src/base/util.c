@@ -268,6 +268,18 @@ unsigned int edit_distance(const char *a, const char *b)
 	return row[lb];
 }
 
+/* One of the names there are, which lives as long as n. */
+void nearest_see(struct nearest *n, const char *name)
+{
+	unsigned int d = edit_distance(n->text, name);
+
+	/* where every letter changes, nothing of it was meant */
+	if (d >= n->under || d >= strlen(name))
+		return;
+	n->under = d;
+	n->meant = name;
+}
+
 /* 1234567 -> "1,234,567", the same in every locale. buf has 32 bytes. */
 const char *format_thousands(char *buf, u64 v)
 {

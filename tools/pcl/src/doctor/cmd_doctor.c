@@ -109,10 +109,23 @@ static bool all_needed_work(const struct findings *l)
 	return true;
 }
 
-/* Every word must choose something; a slip gets the topic that was meant. */
+/* A slip gets the topic that was meant. */
+static int complain_word(const char *word)
+{
+	struct nearest n = { .text = word, .under = 3 };
+	size_t t;
+
+	for (t = 0; t < ARRAY_SIZE(topics); t++)
+		nearest_see(&n, topics[t].name);
+	if (n.meant)
+		return complain("no topic or thing is called '%s'; did you mean '%s'?", word,
+				n.meant);
+	return complain("no topic or thing is called '%s'; 'pcl doctor -v' shows them all", word);
+}
+
+/* Every word must choose something. */
 static int check_words(const struct findings *l, char **words, int nr)
 {
-	size_t t;
 	int i;
 	unsigned int k;
 
@@ -121,12 +134,7 @@ static int check_words(const struct findings *l, char **words, int nr)
 			;
 		if (k < l->nr)
 			continue;
-		for (t = 0; t < ARRAY_SIZE(topics); t++)
-			if (edit_distance(words[i], topics[t].name) <= 2)
-				return complain("no topic or thing is called '%s'; did you mean '%s'?",
-						words[i], topics[t].name);
-		return complain("no topic or thing is called '%s'; 'pcl doctor -v' shows them all",
-				words[i]);
+		return complain_word(words[i]);
 	}
 	return 0;
 }

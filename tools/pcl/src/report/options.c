@@ -213,8 +213,6 @@ static int settle(struct report_opts *o)
 {
 	unsigned int i;
 
-	if (!o->input)
-		o->input = "perf.data";
 	if (!o->view.nr_keys)
 		view_parse_keys(&o->view, "-s", "comm,object,symbol");
 	if (o->nr_columns)
@@ -263,9 +261,5 @@ int report_options(struct report_opts *o, int argc, char **argv)
 			return -1;
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 1 : -1;
-	if (optind < argc && !o->input)
-		o->input = argv[optind++];
-	if (optind < argc)
-		return complain("report reads one file; '%s' is too much", argv[optind]);
-	return settle(o);
+	return option_one_file(&o->input, argc, argv) ? -1 : settle(o);
 }

@@ -117,12 +117,8 @@ static int parse_options(struct script *sc, int argc, char **argv)
 			return -1;
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 1 : -1;
-	if (optind < argc && !sc->input)
-		sc->input = argv[optind++];
-	if (optind < argc)
-		return complain("script reads one file; '%s' is too much", argv[optind]);
-	if (!sc->input)
-		sc->input = "perf.data";
+	if (option_one_file(&sc->input, argc, argv))
+		return -1;
 	if (sc->header && sc->form != FORM_TEXT)
 		return complain("--header is text; it does not go with json or folded");
 	return 0;

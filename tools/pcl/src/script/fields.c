@@ -62,19 +62,13 @@ static int find_field(const char *name)
 
 static int bad_name(const char *name)
 {
-	unsigned int best = 3, d;
-	int i, near = -1;
+	struct nearest n = { .text = name, .under = 3 };
+	int i;
 
-	for (i = 0; i < NR_FIELDS; i++) {
-		d = edit_distance(name, names[i].name);
-		if (d < best) {
-			best = d;
-			near = i;
-		}
-	}
-	if (near >= 0)
-		return complain("-F: there is no field '%s'; did you mean '%s'?", name,
-				names[near].name);
+	for (i = 0; i < NR_FIELDS; i++)
+		nearest_see(&n, names[i].name);
+	if (n.meant)
+		return complain("-F: there is no field '%s'; did you mean '%s'?", name, n.meant);
 	return complain("-F: there is no field '%s'; fields: comm, tid, pid, time, cpu, event, trace, ip, sym, dso, ... (man pcl-script)",
 			name);
 }

@@ -153,20 +153,14 @@ static const struct metric_def *find_def(const char *name, size_t len, bool *her
 
 static int complain_unknown(const char *name, size_t len)
 {
-	const char *meant = NULL;
 	char *text = str_ndup(name, len);
-	unsigned int best = (unsigned int)len / 3 + 2, d;
+	struct nearest n = { .text = text, .under = (unsigned int)len / 3 + 2 };
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(defs); i++) {
-		d = edit_distance(text, defs[i].name);
-		if (d < best) {
-			best = d;
-			meant = defs[i].name;
-		}
-	}
-	if (meant)
-		complain("-M: there is no metric '%s'; did you mean '%s'?", text, meant);
+	for (i = 0; i < ARRAY_SIZE(defs); i++)
+		nearest_see(&n, defs[i].name);
+	if (n.meant)
+		complain("-M: there is no metric '%s'; did you mean '%s'?", text, n.meant);
 	else
 		complain("-M: there is no metric '%s'; 'pcl stat -M list' shows them", text);
 	free(text);
