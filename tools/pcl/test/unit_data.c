@@ -559,6 +559,36 @@ static void test_session(void)
 	session_free(&s);
 }
 
+/* Build ids of so many objects, of two names in turn and of one more; the first byte is the number. */
+static void test_build_ids(void)
+{
+	enum { NR = 9, SIZE = 36 + 16 };
+	static const char *const names[] = { "/z", "/a", "/m" };
+	struct pd_file f = { 0 };
+	u8 bytes[NR * SIZE] = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < NR; i++) {
+		struct perf_event_header h = { .misc = PD_MISC_BUILD_ID_SIZE, .size = SIZE };
+		u8 *at = bytes + i * SIZE;
+
+		memcpy(at, &h, sizeof(h));
+		at[12] = (u8)i;
+		at[32] = PD_BUILD_ID_MAX;
+		strcpy((char *)at + 36, i == NR - 1 ? names[2] : names[i % 2]);
+	}
+	f.features[PD_BUILD_ID] = cursor_of(bytes, sizeof(bytes));
+	pd_read_features(&f);
+	tap_ok(f.nr_build_ids == NR && pd_build_id_of(&f, "/z") == &f.build_ids[0] &&
+	       pd_build_id_of(&f, "/a") == &f.build_ids[1] &&
+	       pd_build_id_of(&f, "/m") == &f.build_ids[NR - 1] &&
+	       pd_build_id_of(&f, "/m")->id[0] == NR - 1,
+	       "build ids: an object's is found by name, the first of several");
+	tap_ok(!pd_build_id_of(&f, "/b") && !pd_build_id_of(&f, "") && !pd_build_id_of(&f, "/zz"),
+	       "build ids: of another there is none");
+	pd_close(&f);
+}
+
 static void test_nearest(void)
 {
 	static const char *const names[] = { "mmap", "comm", "com", "x" };
@@ -579,6 +609,7 @@ static void test_nearest(void)
 
 int main(void)
 {
+	test_build_ids();
 	test_nearest();
 	test_lists();
 	test_numbers();

@@ -5,7 +5,7 @@
  * Concepts: allocation never fails here; a tool that is out of memory says so
  * and ends. Messages go to stderr and start with "pcl: ".
  * Contexts: any.
- * Locks: none, the tool is single threaded.
+ * Locks: none; nothing is shared but the standard streams.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -89,6 +89,42 @@ void pd_read_build_ids(struct pd_file *f, struct cursor c)
 	}
 }
 
+/* Of equal names the first of the file comes first. */
+static int cmp_by_name(const void *a, const void *b)
+{
+	const struct pd_build_id *x = *(const struct pd_build_id *const *)a;
+	const struct pd_build_id *y = *(const struct pd_build_id *const *)b;
+	int d = strcmp(x->name, y->name);
+
+	return d ? d : (x > y) - (x < y);
+}
+
+/* All are read, and stay where they are. */
+static void sort_build_ids(struct pd_file *f)
+{
+	unsigned int i;
+
+	f->by_name = mem_zalloc(f->nr_build_ids, sizeof(*f->by_name));
+	for (i = 0; i < f->nr_build_ids; i++)
+		f->by_name[i] = &f->build_ids[i];
+	qsort(f->by_name, f->nr_build_ids, sizeof(*f->by_name), cmp_by_name);
+}
+
+/* What the file tells of this object; NULL: nothing. */
+const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name)
+{
+	unsigned int lo = 0, hi = f->nr_build_ids, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (strcmp(f->by_name[mid]->name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < f->nr_build_ids && !strcmp(f->by_name[lo]->name, name) ? f->by_name[lo] : NULL;
+}
+
 static void read_event_desc(struct pd_file *f, struct cursor c)
 {
 	u32 nr = cursor_u32(&c), attr_size = cursor_u32(&c), ids, i;
@@ -147,4 +183,5 @@ void pd_read_features(struct pd_file *f)
 	for (i = 0; i < PD_NR_FEATURES; i++)
 		if (readers[i] && f->features[i].p)
 			readers[i](f, f->features[i]);
+	sort_build_ids(f);
 }

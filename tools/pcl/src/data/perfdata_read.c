@@ -277,6 +277,7 @@ void pd_close(struct pd_file *f)
 	free(f->events);
 	free(f->ids);
 	free(f->build_ids);
+	free(f->by_name);
 	free(f->hostname);
 	free(f->osrelease);
 	free(f->arch);

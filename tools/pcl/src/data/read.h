@@ -57,6 +57,7 @@ struct pd_file {
 	struct cursor features[PD_NR_FEATURES]; /* their bytes; empty when absent */
 	struct pd_build_id *build_ids;
 	unsigned int nr_build_ids;
+	const struct pd_build_id **by_name; /* the same, in the order of their names */
 	char *hostname;
 	char *osrelease;
 	char *arch;
@@ -197,6 +198,7 @@ int pd_walk(struct pd_file *f, pd_record_fn *fn, void *arg);
 void pd_find_features(struct pd_file *f);
 void pd_read_features(struct pd_file *f);
 void pd_read_build_ids(struct pd_file *f, struct cursor c);
+const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name);
 
 /* sample_decode.c */
 int sample_field_offset(u64 sample_type, u64 bit);

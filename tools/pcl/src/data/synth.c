@@ -19,7 +19,7 @@
 #include "internal.h"
 #include "data/perfdata.h"
 
-/* Room for a record of any size that its u16 can say. */
+/* A record under construction: the longest has a path, and fields before and behind it. */
 struct out_record {
 	struct perf_event_header h;
 	u8 body[8192];

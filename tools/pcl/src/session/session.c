@@ -21,17 +21,12 @@
 
 static void object_take_build_id(struct session *s, struct object *o)
 {
-	unsigned int i;
+	const struct pd_build_id *b = pd_build_id_of(s->file, o->name);
 
-	for (i = 0; i < s->file->nr_build_ids; i++) {
-		const struct pd_build_id *b = &s->file->build_ids[i];
-
-		if (strcmp(b->name, o->name))
-			continue;
-		memcpy(o->build_id, b->id, sizeof(o->build_id));
-		o->build_id_len = b->len;
+	if (!b)
 		return;
-	}
+	memcpy(o->build_id, b->id, sizeof(o->build_id));
+	o->build_id_len = b->len;
 }
 
 static struct object *session_object(struct session *s, const char *name, bool kernel)

@@ -320,16 +320,12 @@ static void prune(struct unwind_tasks *t, u64 now_ns)
 
 static void object_of_file(const struct unwind_tasks *t, struct unwind_object *o)
 {
-	unsigned int i;
+	const struct pd_build_id *b = t->file ? pd_build_id_of(t->file, o->name) : NULL;
 
-	for (i = 0; t->file && i < t->file->nr_build_ids && !o->build_id_len; i++) {
-		const struct pd_build_id *b = &t->file->build_ids[i];
-
-		if (strcmp(b->name, o->name))
-			continue;
-		memcpy(o->build_id, b->id, sizeof(o->build_id));
-		o->build_id_len = b->len;
-	}
+	if (!b || o->build_id_len)
+		return;
+	memcpy(o->build_id, b->id, sizeof(o->build_id));
+	o->build_id_len = b->len;
 }
 
 /* Names and what tells files of one name apart. */
