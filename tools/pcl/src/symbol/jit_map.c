@@ -43,6 +43,12 @@ bool jit_map_is(const char *name)
 	return end && !name[end];
 }
 
+static bool is_believed(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_size <= MAX_SIZE &&
+	       (st->st_uid == geteuid() || !st->st_uid);
+}
+
 /* 1: it is there and to be believed; 0: it is not there; -1: not to be believed. */
 int jit_map_check(const char *path)
 {
@@ -50,8 +56,7 @@ int jit_map_check(const char *path)
 
 	if (lstat(path, &st))
 		return 0;
-	return S_ISREG(st.st_mode) && st.st_size <= MAX_SIZE &&
-	       (st.st_uid == geteuid() || !st.st_uid) ? 1 : -1;
+	return is_believed(&st) ? 1 : -1;
 }
 
 /* Fill o from the file of its name. */
@@ -59,7 +64,9 @@ void jit_map_load(struct object *o)
 {
 	struct num_map seen = { 0 };	/* start -> its symbol's number + 1 */
 	int fd = open(o->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	FILE *f = fd >= 0 && jit_map_check(o->name) == 1 ? fdopen(fd, "r") : NULL;
+	struct stat st;
+	/* the file that is open: the one of the name may be another by now */
+	FILE *f = fd >= 0 && !fstat(fd, &st) && is_believed(&st) ? fdopen(fd, "r") : NULL;
 	char *line = NULL, *end, *name;
 	size_t room = 0;
 	u64 start, size;
