@@ -105,6 +105,9 @@ void **num_map_at(struct num_map *m, u64 key);
 void **num_map_get(struct num_map *m, u64 key);
 void num_map_free(struct num_map *m, void (*free_value)(void *value));
 
+/* vdso.c */
+const u8 *vdso_image(size_t *size);
+
 /* From keys to places in an array of the owner's. */
 struct hash_index {
 	struct hash_slot {

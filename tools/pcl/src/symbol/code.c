@@ -13,7 +13,6 @@
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -118,8 +117,8 @@ static bool read_kcore(struct code *c, u64 addr, char **why_not)
 
 static bool read_vdso(struct code *c, u64 addr, char **why_not)
 {
-	const u8 *image = (const u8 *)getauxval(AT_SYSINFO_EHDR);
-	size_t room = 2 * (size_t)sysconf(_SC_PAGESIZE);
+	size_t room;
+	const u8 *image = vdso_image(&room);
 
 	if (!image || addr >= room || c->size > room - addr) {
 		*why_not = str_dup("no vdso here");

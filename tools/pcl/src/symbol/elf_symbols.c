@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -140,14 +139,12 @@ static unsigned int read_debug_file(struct object *o, Elf *elf)
 	return n;
 }
 
-/* The vdso of this process is that of every process of this boot. */
 static void load_vdso(struct object *o)
 {
-	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
-	Elf *elf;
+	size_t size;
+	const u8 *image = vdso_image(&size);
+	Elf *elf = image ? elf_memory((char *)image, size) : NULL;
 
-	/* the kernel maps at least two pages of it on all machines we know */
-	elf = image ? elf_memory(image, 2 * (size_t)sysconf(_SC_PAGESIZE)) : NULL;
 	if (!elf) {
 		o->note = str_dup("no vdso here");
 		return;

@@ -19,7 +19,6 @@
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -149,16 +148,12 @@ static bool try_file(struct module *m, const char *path, bool live)
 	return ok;
 }
 
-/* The vdso of this process is that of every process of this boot. */
 static bool try_vdso(struct module *m)
 {
-	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
-	const Elf64_Ehdr *eh = (const Elf64_Ehdr *)image;
+	size_t size;
+	const u8 *image = vdso_image(&size);
 
-	if (!image)
-		return false;
-	/* the section headers are the last thing in it */
-	return take_elf(m, elf_memory(image, eh->e_shoff + (size_t)eh->e_shnum * eh->e_shentsize));
+	return image && take_elf(m, elf_memory((char *)image, size));
 }
 
 static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bool live)
