@@ -35,6 +35,7 @@ bool int_list_has(const struct int_list *l, int v);
 void int_list_sort(struct int_list *l);
 int int_list_parse(struct int_list *l, const char *s);
 char *file_read_text(const char *path);
+int write_whole(int fd, const void *data, size_t size);
 int file_check(const char *option, const char *path);
 long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
@@ -42,6 +43,7 @@ int when_cmp(const void *a, const void *b);
 unsigned int edit_distance(const char *a, const char *b);
 void nearest_see(struct nearest *n, const char *name);
 const char *format_thousands(char *buf, u64 v);
+const char *format_hex(char *buf, const u8 *bytes, size_t n);
 
 /* term.c */
 bool term_is(FILE *f);

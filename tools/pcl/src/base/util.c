@@ -195,6 +195,22 @@ char *file_read_text(const char *path)
 	return buf;
 }
 
+/* 0, or -1 with errno. */
+int write_whole(int fd, const void *data, size_t size)
+{
+	const u8 *p = data;
+	ssize_t n;
+
+	for (; size; p += n, size -= (size_t)n) {
+		n = write(fd, p, size);
+		if (n < 0 && errno == EINTR)
+			n = 0;
+		if (n < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* A file that an option names must be there before work begins on it. */
 int file_check(const char *option, const char *path)
 {
@@ -293,5 +309,16 @@ const char *format_thousands(char *buf, u64 v)
 		buf[o++] = digits[i];
 	}
 	buf[o] = '\0';
+	return buf;
+}
+
+/* Two digits for each byte; buf has room for them and one more. */
+const char *format_hex(char *buf, const u8 *bytes, size_t n)
+{
+	size_t i;
+
+	*buf = '\0';
+	for (i = 0; i < n; i++)
+		sprintf(buf + 2 * i, "%02x", bytes[i]);
 	return buf;
 }

@@ -18,20 +18,6 @@
 #include "internal.h"
 #include "data/read.h"
 
-static int write_whole(int fd, const u8 *bytes, size_t n)
-{
-	ssize_t done;
-
-	for (; n; bytes += done, n -= (size_t)done) {
-		done = write(fd, bytes, n);
-		if (done < 0 && errno == EINTR)
-			done = 0;
-		if (done < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Copy all that comes; the descriptor of the copy, or -1 with the error told. */
 int pd_spool(const struct pd_file *f, int from)
 {

@@ -9,13 +9,13 @@
  * Contexts: doctor, one thread.
  * Locks: none.
  */
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
+#include "symbol/debug.h"
 
 static const char *kallsyms_fix(long restrict_to)
 {
@@ -56,42 +56,6 @@ static void try_kallsyms(struct findings *l)
 	free(why);
 }
 
-/* The build id in a notes file, as /usr/lib/debug/.build-id names it. */
-static char *debug_path_of_notes(const char *path)
-{
-	FILE *in = fopen(path, "re");
-	u8 buf[4096], *p = buf, *end;
-	char *name = NULL;
-
-	if (!in)
-		return NULL;
-	end = buf + fread(buf, 1, sizeof(buf), in);
-	fclose(in);
-	while (!name && (size_t)(end - p) >= sizeof(Elf64_Nhdr)) {
-		Elf64_Nhdr h;
-		size_t name_size, size;
-
-		memcpy(&h, p, sizeof(h));
-		p += sizeof(h);
-		name_size = (h.n_namesz + 3ul) & ~3ul;
-		size = (h.n_descsz + 3ul) & ~3ul;
-		if (name_size + size > (size_t)(end - p))
-			break;
-		if (h.n_type == NT_GNU_BUILD_ID && h.n_namesz == 4 && !memcmp(p, "GNU", 4) &&
-		    h.n_descsz == 20) {
-			const u8 *id = p + name_size;
-			char hex[41];
-			int i;
-
-			for (i = 0; i < 20; i++)
-				snprintf(hex + 2 * i, 3, "%02x", id[i]);
-			name = str_printf("/usr/lib/debug/.build-id/%.2s/%s.debug", hex, hex + 2);
-		}
-		p += name_size + size;
-	}
-	return name;
-}
-
 static void try_kernel_debug(struct findings *l)
 {
 	static const char *const places[] = {
@@ -100,6 +64,7 @@ static void try_kernel_debug(struct findings *l)
 	};
 	struct finding *f = finding_add(l, "kernel debug information", WORKS);
 	char path[4096], *by_id, *fix;
+	u8 id[PD_BUILD_ID_MAX];
 	struct utsname u;
 	size_t i;
 
@@ -111,8 +76,7 @@ static void try_kernel_debug(struct findings *l)
 			return;
 		}
 	}
-	snprintf(path, sizeof(path), "%s/kernel/notes", sysfs_root());
-	by_id = debug_path_of_notes(path);
+	by_id = debug_path_of_id(id, (size_t)build_id_of_kernel(id));
 	if (by_id && !access(by_id, R_OK)) {
 		finding_detail(f, "%s", by_id);
 	} else {

@@ -262,7 +262,9 @@ static int cmp_entry(const void *a, const void *b, void *arg)
 		d = x->symbol->start < y->symbol->start ? -1 : x->symbol->start > y->symbol->start;
 	if (!d && x->line && y->line)
 		d = strcmp(x->line, y->line);
-	/* these two are as the file has them: any number */
+	/* these three are as the file has them: any number */
+	if (!d)
+		d = (x->pid > y->pid) - (x->pid < y->pid);
 	if (!d)
 		d = (x->tid > y->tid) - (x->tid < y->tid);
 	return d ? d : (x->cpu > y->cpu) - (x->cpu < y->cpu);

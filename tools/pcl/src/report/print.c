@@ -339,12 +339,10 @@ static void print_header(const struct pd_file *f)
 		       a->inherit ? ", with children" : "");
 	}
 	for (i = 0; i < f->nr_build_ids; i++) {
-		unsigned int k;
+		const struct pd_build_id *b = &f->build_ids[i];
+		char hex[2 * PD_BUILD_ID_MAX + 1];
 
-		printf("# build id: ");
-		for (k = 0; k < f->build_ids[i].len; k++)
-			printf("%02x", f->build_ids[i].id[k]);
-		printf(" %s\n", f->build_ids[i].name);
+		printf("# build id: %s %s\n", format_hex(hex, b->id, b->len), b->name);
 	}
 	printf("#\n");
 }

@@ -34,7 +34,7 @@ static void json_frame(struct json *j, const struct script_frame *f)
 		json_u64(j, "inlined", 1);
 	else if (p->symbol)
 		json_u64(j, "offset", p->addr - p->symbol->start);
-	json_string(j, "object", p->object == NULL ? NULL : p->object->name);
+	json_string(j, "object", p->object->name);
 	if (f->file) {
 		json_string(j, "file", f->file);
 		json_u64(j, "line", f->line);

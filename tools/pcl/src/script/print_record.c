@@ -32,17 +32,13 @@ static void print_fork(u32 type, struct cursor body)
 
 static void print_file(const struct pd_mmap *m)
 {
-	unsigned int i;
+	char hex[2 * PD_BUILD_ID_MAX + 1];
 
-	if (!m->by_build_id) {
+	if (m->by_build_id)
+		printf("<%s>", format_hex(hex, m->build_id, m->build_id_len));
+	else
 		printf("%02x:%02x %" PRIu64 " %" PRIu64, m->major, m->minor, m->inode,
 		       m->generation);
-		return;
-	}
-	putchar('<');
-	for (i = 0; i < m->build_id_len; i++)
-		printf("%02x", m->build_id[i]);
-	putchar('>');
 }
 
 static void print_mmap(const struct perf_event_header *h, struct cursor body)

@@ -85,14 +85,6 @@ static int cache_dir(bool make)
 	return -1;
 }
 
-static void name_of_id(char name[2 * PD_BUILD_ID_MAX + 1], const u8 *id, unsigned int len)
-{
-	unsigned int i;
-
-	for (i = 0; i < len && i < PD_BUILD_ID_MAX; i++)
-		sprintf(name + 2 * i, "%02x", id[i]);
-}
-
 /* Is there any use in making a file? */
 bool cache_file_wanted(void)
 {
@@ -107,7 +99,7 @@ bool cache_file_wanted(void)
 /* The whole file of this build id, to be freed; NULL when there is none. */
 void *cache_file_read(const u8 *id, unsigned int len, size_t *size)
 {
-	char name[2 * PD_BUILD_ID_MAX + 1] = "";
+	char name[2 * PD_BUILD_ID_MAX + 1];
 	int dir = cache_dir(false), fd;
 	struct stat st;
 	u8 *bytes = NULL;
@@ -116,7 +108,7 @@ void *cache_file_read(const u8 *id, unsigned int len, size_t *size)
 
 	if (dir < 0)
 		return NULL;
-	name_of_id(name, id, len);
+	format_hex(name, id, len);
 	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	close(dir);
 	if (fd < 0)
@@ -183,24 +175,10 @@ static void bound_all(int dir, u64 bound)
 	free(v);
 }
 
-static bool write_all(int fd, const u8 *bytes, size_t size)
-{
-	ssize_t n;
-
-	while (size) {
-		n = write(fd, bytes, size);
-		if (n <= 0)
-			return false;
-		bytes += n;
-		size -= (size_t)n;
-	}
-	return true;
-}
-
 /* Replace the file of this build id. A cache that cannot be written is none. */
 void cache_file_write(const u8 *id, unsigned int len, const void *bytes, size_t size)
 {
-	char name[2 * PD_BUILD_ID_MAX + 1] = "", part[sizeof(name) + 16];
+	char name[2 * PD_BUILD_ID_MAX + 1], part[sizeof(name) + 16];
 	const char *max = getenv("PCL_CACHE_MAX");
 	u64 bound = max ? strtoull(max, NULL, 10) << 20 : MAX_ALL;
 	int dir = size <= MAX_FILE && size <= bound ? cache_dir(true) : -1, fd;
@@ -208,11 +186,11 @@ void cache_file_write(const u8 *id, unsigned int len, const void *bytes, size_t 
 
 	if (dir < 0)
 		return;
-	name_of_id(name, id, len);
+	format_hex(name, id, len);
 	snprintf(part, sizeof(part), "%s.%d", name, (int)getpid());
 	fd = openat(dir, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (fd >= 0) {
-		good = write_all(fd, bytes, size);
+		good = !write_whole(fd, bytes, size);
 		if (close(fd) || !good || renameat(dir, part, dir, name))
 			unlinkat(dir, part, 0);
 		else

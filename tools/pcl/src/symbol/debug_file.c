@@ -56,12 +56,10 @@ Elf *elf_open(const char *path, int *fd)
 char *debug_path_of_id(const u8 *id, size_t len)
 {
 	char hex[2 * PD_BUILD_ID_MAX + 1];
-	size_t i;
 
 	if (len < 2 || len > PD_BUILD_ID_MAX)
 		return NULL;
-	for (i = 0; i < len; i++)
-		sprintf(hex + 2 * i, "%02x", id[i]);
+	format_hex(hex, id, len);
 	return str_printf("%s/.build-id/%.2s/%s.debug", debug_dir(), hex, hex + 2);
 }
 

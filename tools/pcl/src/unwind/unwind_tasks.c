@@ -331,15 +331,12 @@ static void object_of_file(const struct unwind_tasks *t, struct unwind_object *o
 /* Names and what tells files of one name apart. */
 static char *object_key(const struct pd_mmap *m)
 {
-	char hex[PD_BUILD_ID_MAX * 2 + 1] = "";
-	unsigned int i;
+	char hex[2 * PD_BUILD_ID_MAX + 1];
 
 	if (!m->by_build_id)
 		return str_printf("%d:%x:%x:%" PRIx64 ":%" PRIx64 " %s", m->v2, m->major, m->minor,
 				  m->inode, m->generation, m->name);
-	for (i = 0; i < m->build_id_len; i++)
-		sprintf(hex + 2 * i, "%02x", m->build_id[i]);
-	return str_printf("%s %s", hex, m->name);
+	return str_printf("%s %s", format_hex(hex, m->build_id, m->build_id_len), m->name);
 }
 
 /* The object of a mapping. */
