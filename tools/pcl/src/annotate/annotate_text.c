@@ -16,11 +16,6 @@
 
 enum { MAX_FRAMES = 128 };
 
-static double share_of(u64 part, u64 whole)
-{
-	return whole ? 100.0 * (double)part / (double)whole : 0;
-}
-
 static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -31,7 +26,7 @@ static const char *base_name(const char *path)
 static void print_share(const struct annotation *a, const struct annotate_look *look, u64 period,
 			u64 samples)
 {
-	double share = share_of(period, a->period);
+	double share = share_percent(period, a->period);
 
 	if (!samples)
 		printf("%18s", "");

@@ -289,7 +289,7 @@ static void show_function(struct annotate *an, const struct pd_event *event, u64
 	}
 	printf("# %s in %s, event '%s': %llu samples, %.2f%% of all\n", symbol_name(h->symbol),
 	       h->object->name, event->name, (unsigned long long)h->samples,
-	       all ? 100.0 * (double)h->period / (double)all : 0);
+	       share_percent(h->period, all));
 	annotation_print(&a, &an->o->look, &an->o->sources);
 	fflush(stdout);
 	if (!an->o->look.no_source)

@@ -40,6 +40,7 @@ int file_check(const char *option, const char *path);
 long file_read_long(const char *path, long dflt);
 u64 clock_ns(void);
 int when_cmp(const void *a, const void *b);
+double share_percent(u64 part, u64 all);
 unsigned int edit_distance(const char *a, const char *b);
 void nearest_see(struct nearest *n, const char *name);
 const char *format_thousands(char *buf, u64 v);

@@ -257,6 +257,12 @@ int when_cmp(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+/* Of nothing, everything is nothing. */
+double share_percent(u64 part, u64 all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
 /* How many single-letter edits turn a into b; letters of any case are equal. */
 unsigned int edit_distance(const char *a, const char *b)
 {

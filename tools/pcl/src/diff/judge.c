@@ -82,7 +82,7 @@ static struct series shares_of(const struct diff *d, const struct diff_line *l, 
 	struct series s = { 0 };
 
 	for (i = first; i < first + d->o->files[side].nr; i++)
-		series_add(&s, 100.0 * (double)l->v[i].period / (double)d->totals[i].period);
+		series_add(&s, share_percent(l->v[i].period, d->totals[i].period));
 	return s;
 }
 

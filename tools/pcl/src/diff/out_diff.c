@@ -181,7 +181,7 @@ static void put_line(struct json *j, const struct diff *d, const struct diff_lin
 		json_null(j, "p");
 		json_null(j, "p_adjusted");
 	}
-	json_number(j, "significant", e->tested && e->significant);
+	json_bool(j, "significant", e->tested && e->significant);
 	json_end(j, '}');
 }
 

@@ -37,11 +37,6 @@ const char *amount_text(char *buf, size_t size, const char *event, u64 period)
 	return buf;
 }
 
-static double percent_of(u64 part, u64 all)
-{
-	return all ? 100.0 * (double)part / (double)all : 0;
-}
-
 static const char *event_name(const struct section *s, unsigned int i)
 {
 	return s->r->s.file->events[s->hist.event + i].name;
@@ -104,9 +99,9 @@ static double share_of(const struct section *s, u32 entry, unsigned int column, 
 	const struct hist_entry *e = &h->v[entry];
 
 	if (h->nr_events > 1)
-		return percent_of(hist_event(h, entry, i)->period,
+		return share_percent(hist_event(h, entry, i)->period,
 				  h->p->events[h->event + i].period);
-	return percent_of(column == COL_SELF ? e->self.period : e->whole.period, h->total.period);
+	return share_percent(column == COL_SELF ? e->self.period : e->whole.period, h->total.period);
 }
 
 /* Print up to the screen's width; left is what of it is still free. */
@@ -222,7 +217,7 @@ static void print_level(const struct section *s, u32 at, u64 total, int indent, 
 		print_node(s, n, indent, "");
 	}
 	for (at = n->child; at; at = v[at].sibling) {
-		double percent = percent_of(v[at].period, total);
+		double percent = share_percent(v[at].period, total);
 
 		if (percent < min_percent)
 			break;
@@ -274,7 +269,7 @@ static void print_summary(const struct section *s)
 	if (h->shown.samples != h->total.samples)
 		printf("# of them in view: %llu samples, %.2f%%\n",
 		       (unsigned long long)h->shown.samples,
-		       percent_of(h->shown.period, h->total.period));
+		       share_percent(h->shown.period, h->total.period));
 	printf("#\n");
 }
 

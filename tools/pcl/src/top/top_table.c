@@ -52,7 +52,7 @@ static void put_callers(struct top_table *t, const struct hist *h, const struct 
 
 	for (at = tree->v[at].child; at && t->nr < MOST_LINES; at = tree->v[at].sibling) {
 		const struct func *f = &h->p->funcs[tree->v[at].func];
-		double percent = all ? 100.0 * (double)tree->v[at].period / (double)all : 0;
+		double percent = share_percent(tree->v[at].period, all);
 
 		if (percent < least_caller_percent)
 			return;
@@ -78,7 +78,7 @@ static void fill_table(struct top_table *t, const struct hist *h)
 	free(keys);
 	for (i = 0; i < h->nr_order && t->nr < MOST_LINES; i++) {
 		const struct hist_entry *e = &h->v[h->order[i]];
-		double percent = 100.0 * (double)e->whole.period / (double)h->total.period;
+		double percent = share_percent(e->whole.period, h->total.period);
 
 		keys = keys_text(h, widths, e);
 		put_line(t, percent, str_printf("%7.2f%% %9llu%s", percent,

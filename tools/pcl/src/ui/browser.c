@@ -188,7 +188,7 @@ static double item_share(const struct list *l, const struct item *it)
 		part = l->opened[it->entry]->tree.v[it->node].period;
 		all = l->opened[it->entry]->tree.v[0].period;
 	}
-	return all ? 100.0 * (double)part / (double)all : 0;
+	return share_percent(part, all);
 }
 
 static void put_keys(const struct list *l, const struct hist_entry *e, FILE *f)
@@ -223,8 +223,7 @@ static char *item_text(struct list *l, const struct item *it)
 	f = open_memstream(&text, &size);
 	fprintf(f, "%s %6.2f%%", mark, item_share(l, it));
 	if (l->b->view->children)
-		fprintf(f, " %6.2f%%", l->hist.total.period ?
-			100.0 * (double)e->self.period / (double)l->hist.total.period : 0);
+		fprintf(f, " %6.2f%%", share_percent(e->self.period, l->hist.total.period));
 	fprintf(f, " %9llu", (unsigned long long)(l->b->view->children ? e->self.samples :
 						  e->whole.samples));
 	put_keys(l, e, f);
