@@ -415,6 +415,43 @@ static void test_members(void)
 	tap_ok(n == 3, "samples: any other is its own only member");
 }
 
+/* A slice of time: what a group counted before it is not of its first sample. */
+static void test_slice(void)
+{
+	static const struct { u64 id, time_ns, value; size_t size; } rows[] = {
+		{ 71, 100, 10, 40 }, { 71, 200, 30, 40 }, { 71, 400, 50, 40 },
+		{ 79, 200, 60, 40 }, { 71, 200, 70, 24 },
+	};
+	struct perf_event_header h = { .type = PERF_RECORD_SAMPLE };
+	struct pd_event events[2] = { 0 };
+	struct pd_id ids[] = { { 71, 0 }, { 72, 1 } };
+	struct pd_file f = { .events = events, .nr_events = 2, .ids = ids, .nr_ids = 2 };
+	struct session s;
+	struct profile p;
+	struct gather g = { .profile = &p, .time = { 150, 300 } };
+	size_t i;
+
+	events[0].attr.sample_type = events[1].attr.sample_type =
+		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
+	events[0].attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
+	samples_measure(&f);
+	session_init(&s, &f, NULL);
+	profile_init(&p, &s, 2);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		u64 body[] = { rows[i].id, rows[i].time_ns, 1, rows[i].value, 71 };
+
+		gather_record(&g, &f, &h, cursor_of(body, rows[i].size));
+	}
+	gather_end(&g);
+	tap_ok(p.events[0].samples == 1 && p.events[0].period == 20 && g.out_of_time == 2,
+	       "slices of time: a sample has the period since the one before it");
+	tap_ok(g.left.of_no_event == 1 && g.left.undecoded == 1,
+	       "samples: those of no event, and those that are cut, are counted");
+	profile_free(&p);
+	session_free(&s);
+	num_map_free(&f.last_values, NULL);
+}
+
 /* Registers and stack of the user, with all that may lie before and behind them. */
 static void test_user_fields(void)
 {
@@ -622,6 +659,7 @@ int main(void)
 	test_all_fields();
 	test_trailers();
 	test_members();
+	test_slice();
 	test_user_fields();
 	test_session();
 	return tap_end();

@@ -60,7 +60,7 @@ struct annotate {
 	struct annotate_opts *o;
 	struct session s;
 	struct event_hits *events;
-	u64 undecoded;
+	struct samples_left left;
 	unsigned int shown;
 };
 
@@ -175,8 +175,10 @@ static bool object_wanted(const struct annotate_opts *o, const struct object *ob
 	}
 }
 
-static void count_sample(struct annotate *a, struct event_hits *h, const struct pd_sample *sample)
+static void count_sample(void *arg, unsigned int event, struct pd_sample *sample)
 {
+	struct annotate *a = arg;
+	struct event_hits *h = &a->events[event];
 	struct place p = session_resolve(&a->s, sample->pid, sample->cpumode, sample->ip);
 	struct hits *f;
 	void **at;
@@ -203,18 +205,11 @@ static int on_record(struct pd_file *f, const struct perf_event_header *h, struc
 		     void *arg)
 {
 	struct annotate *a = arg;
-	struct pd_sample sample;
-	int event;
 
-	if (h->type != PERF_RECORD_SAMPLE) {
-		session_record(&a->s, h, body);
-		return 0;
-	}
-	event = sample_event(f, body);
-	if (event < 0 || sample_decode(&f->events[event].attr, h, body, &sample))
-		a->undecoded++;
+	if (h->type == PERF_RECORD_SAMPLE)
+		samples_take(f, h, body, &a->left, count_sample, a);
 	else
-		count_sample(a, &a->events[event], &sample);
+		session_record(&a->s, h, body);
 	return 0;
 }
 
@@ -390,9 +385,7 @@ static int show_events(struct annotate *a)
 		free(v);
 	}
 	fflush(stdout);
-	if (a->undecoded)
-		complain("note: %llu samples were left out: too short, or of no event of this file",
-			 (unsigned long long)a->undecoded);
+	samples_tell_left(&a->left);
 	if (!known)
 		return complain("the recording has no event '%s'; 'pcl report' shows which it has", o->event);
 	if (!tried)

@@ -103,6 +103,14 @@ struct sample_members {
 	struct cursor values;
 };
 
+/* Samples that could not be taken. */
+struct samples_left {
+	u64 undecoded;		/* shorter than their fields */
+	u64 of_no_event;	/* of this file */
+};
+
+typedef void pd_sample_fn(void *arg, unsigned int event, struct pd_sample *s);
+
 /* A field of samples. */
 struct sample_field {
 	u64 bit;		/* of sample_type; two bits that share the field */
@@ -218,5 +226,8 @@ bool chain_next(struct cursor *chain, u16 *mode, u64 *ip);
 void members_begin(struct sample_members *m, struct pd_file *f, unsigned int event,
 		   struct pd_sample *s);
 bool members_next(struct sample_members *m);
+void samples_take(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
+		  struct samples_left *left, pd_sample_fn *fn, void *arg);
+void samples_tell_left(const struct samples_left *left);
 
 #endif /* PCL_DATA_READ_H */

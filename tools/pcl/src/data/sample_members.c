@@ -78,3 +78,32 @@ bool members_next(struct sample_members *m)
 	}
 	return false;
 }
+
+/* Call fn for the sample in this record, or for each of its members. */
+void samples_take(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
+		  struct samples_left *left, pd_sample_fn *fn, void *arg)
+{
+	int event = sample_event(f, body);
+	struct sample_members m;
+	struct pd_sample sample;
+
+	if (event < 0) {
+		left->of_no_event++;
+		return;
+	}
+	if (sample_decode(&f->events[event].attr, h, body, &sample)) {
+		left->undecoded++;
+		return;
+	}
+	members_begin(&m, f, (unsigned int)event, &sample);
+	while (members_next(&m))
+		fn(arg, m.event, &sample);
+}
+
+void samples_tell_left(const struct samples_left *left)
+{
+	if (left->undecoded || left->of_no_event)
+		complain("note: left out: %llu samples too short, %llu of no event of this file",
+			 (unsigned long long)left->undecoded,
+			 (unsigned long long)left->of_no_event);
+}

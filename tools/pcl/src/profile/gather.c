@@ -16,11 +16,17 @@
 #include "internal.h"
 #include "profile/profile.h"
 
-static void add_sample(struct profile *p, unsigned int event, struct pd_sample *sample)
+static void add_sample(void *arg, unsigned int event, struct pd_sample *sample)
 {
-	if (p->chains)
-		session_unwind(p->s, sample);
-	batch_add(p, event, sample);
+	struct gather *g = arg;
+
+	if (sample->time_ns < g->time.from_ns || sample->time_ns > g->time.to_ns) {
+		g->out_of_time++;
+		return;
+	}
+	if (g->profile->chains)
+		session_unwind(g->profile->s, sample);
+	batch_add(g->profile, event, sample);
 }
 
 /* No more records come. */
@@ -30,36 +36,14 @@ void gather_end(struct gather *g)
 		batch_flush(g->profile);
 }
 
-static void add_members(struct profile *p, struct pd_file *f, unsigned int event,
-			struct pd_sample *sample)
-{
-	struct sample_members m;
-
-	members_begin(&m, f, event, sample);
-	while (members_next(&m))
-		add_sample(p, m.event, sample);
-}
-
 /* Take in one record, in order of time. */
 int gather_record(struct gather *g, struct pd_file *f, const struct perf_event_header *h,
 		  struct cursor body)
 {
-	struct pd_sample sample;
-	int event;
-
-	if (h->type != PERF_RECORD_SAMPLE) {
-		session_record(g->profile->s, h, body);
-		return 0;
-	}
-	event = sample_event(f, body);
-	if (event < 0)
-		g->of_no_event++;
-	else if (sample_decode(&f->events[event].attr, h, body, &sample))
-		g->undecoded++;
-	else if (sample.time_ns < g->time.from_ns || sample.time_ns > g->time.to_ns)
-		g->out_of_time++;
+	if (h->type == PERF_RECORD_SAMPLE)
+		samples_take(f, h, body, &g->left, add_sample, g);
 	else
-		add_members(g->profile, f, (unsigned int)event, &sample);
+		session_record(g->profile->s, h, body);
 	return 0;
 }
 

@@ -101,8 +101,7 @@ struct gather {
 	struct profile *profile;
 	struct time_range time;
 	u64 out_of_time;	/* left out for their time */
-	u64 undecoded;
-	u64 of_no_event;
+	struct samples_left left;
 };
 
 void gather_end(struct gather *g);

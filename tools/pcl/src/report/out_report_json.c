@@ -139,8 +139,8 @@ void report_print_json(const struct report *r)
 	json_string(&j, "kernel", f->osrelease);
 	json_u64(&j, "lost", r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples);
 	json_u64(&j, "throttled", r->s.throttled);
-	json_u64(&j, "undecoded", r->gather.undecoded);
-	json_u64(&j, "of_no_event", r->gather.of_no_event);
+	json_u64(&j, "undecoded", r->gather.left.undecoded);
+	json_u64(&j, "of_no_event", r->gather.left.of_no_event);
 	json_u64(&j, "out_of_time", r->gather.out_of_time);
 	json_begin(&j, "tables", '[');
 	if (r->o->view.grouped && f->nr_events > 1)

@@ -310,9 +310,10 @@ static void print_head(const struct report *r)
 	if (r->s.throttled)
 		printf("# throttled: %llu times; what happened then was not sampled\n",
 		       (unsigned long long)r->s.throttled);
-	if (g->undecoded || g->of_no_event)
+	if (g->left.undecoded || g->left.of_no_event)
 		printf("# left out: %llu samples too short, %llu of no event of this file\n",
-		       (unsigned long long)g->undecoded, (unsigned long long)g->of_no_event);
+		       (unsigned long long)g->left.undecoded,
+		       (unsigned long long)g->left.of_no_event);
 	if (g->out_of_time)
 		printf("# left out: %llu samples of another time\n",
 		       (unsigned long long)g->out_of_time);

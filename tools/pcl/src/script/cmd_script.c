@@ -147,8 +147,10 @@ static bool is_wanted_place(const struct script *sc)
 	return filter_func(&sc->filter, &fr);
 }
 
-static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s)
+static void on_sample(void *arg, unsigned int event, struct pd_sample *s)
 {
+	struct script *sc = arg;
+
 	sc->samples++;
 	if (!is_wanted(sc, s))
 		return;
@@ -171,36 +173,19 @@ static void on_sample(struct script *sc, unsigned int event, struct pd_sample *s
 	}
 }
 
-static void on_members(struct script *sc, unsigned int event, struct pd_sample *s)
-{
-	struct sample_members m;
-
-	members_begin(&m, &sc->file, event, s);
-	while (members_next(&m))
-		on_sample(sc, m.event, s);
-}
-
 static int on_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body,
 		     void *arg)
 {
 	struct script *sc = arg;
-	struct pd_sample s;
-	int event;
 
-	if (h->type != PERF_RECORD_SAMPLE) {
-		session_record(&sc->s, h, body);
-		if (sc->form == FORM_TEXT && wants_record(sc, h->type))
-			print_record(sc, h, body);
-		return 0;
+	if (h->type == PERF_RECORD_SAMPLE) {
+		samples_take(f, h, body, &sc->left, on_sample, sc);
+		return ferror(stdout) ? -1 : 0;
 	}
-	event = sample_event(f, body);
-	if (event < 0)
-		sc->of_no_event++;
-	else if (sample_decode(&f->events[event].attr, h, body, &s))
-		sc->undecoded++;
-	else
-		on_members(sc, (unsigned int)event, &s);
-	return ferror(stdout) ? -1 : 0;
+	session_record(&sc->s, h, body);
+	if (sc->form == FORM_TEXT && wants_record(sc, h->type))
+		print_record(sc, h, body);
+	return 0;
 }
 
 static void tell_losses(const struct script *sc)
@@ -209,9 +194,7 @@ static void tell_losses(const struct script *sc)
 
 	if (lost)
 		complain("note: %llu records were lost while recording", (unsigned long long)lost);
-	if (sc->undecoded || sc->of_no_event)
-		complain("note: left out: %llu samples too short, %llu of no event of this file",
-			 (unsigned long long)sc->undecoded, (unsigned long long)sc->of_no_event);
+	samples_tell_left(&sc->left);
 }
 
 /* Nothing at all is not left without a word. */

@@ -55,9 +55,8 @@ struct script {
 	struct script_frame frames[CHAIN_MAX];
 	unsigned int nr_frames;
 	struct folded *folded;
-	u64 undecoded, of_no_event;
+	struct samples_left left;
 	u64 samples, nr_printed;	/* that were read; that passed the filters */
-	int ret;
 };
 
 /* fields.c */
