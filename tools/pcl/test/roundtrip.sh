@@ -64,7 +64,7 @@ both_read() {
 	rm -rf "$input" "$input.old"
 }
 
-# Frame for frame. In an exec, perf finds the files of before and we find none: 1 frame of 20 may differ.
+# Frame for frame. Where a chain follows what is no frame pointer, one of the two may know a file there: 1 of 100 may differ.
 chains() {
 	local all same
 
@@ -72,9 +72,9 @@ chains() {
 	[ -s "$work/by-perf" ] || return
 	"$fast" script -i "$2" -F ip,sym 2>/dev/null | awk '/^\t/ { print $1 }' >"$work/by-pcl"
 	all=$(wc -l <"$work/by-perf")
-	within "$1: as many frames" "$(wc -l <"$work/by-pcl")" $((all * 95 / 100)) $((all + 1 + all / 20))
+	within "$1: as many frames" "$(wc -l <"$work/by-pcl")" $((all * 99 / 100)) $((all + 1 + all / 100))
 	same=$(paste "$work/by-perf" "$work/by-pcl" | awk '$1 == $2' | wc -l)
-	within "$1: the same frames ($same of $all)" "$same" $((all * 95 / 100)) "$all"
+	within "$1: the same frames ($same of $all)" "$same" $((all * 99 / 100)) "$all"
 }
 
 by_perf() {
@@ -92,6 +92,8 @@ by_perf "three events" -e cpu-clock,page-faults,task-clock
 by_perf "a group" -e '{cpu-clock,page-faults}'
 by_perf "a group read as one" -e '{cpu-clock,page-faults}:S'
 by_perf "chains" -g -e cpu-clock,page-faults
+# most of it is the loading of programs, where the caller's side is still that of the program before
+load="for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; sed -n 1p /etc/passwd; done" by_perf "many short commands" -g -c 50000 -e cpu-clock
 by_perf "every tenth" -c 10 -e page-faults
 by_perf "compressed" -z -g -e cpu-clock
 by_perf "compressed, three events" -z -e cpu-clock,page-faults,task-clock
@@ -137,6 +139,7 @@ by_pcl() {
 by_pcl "one event" -e cpu-clock
 by_pcl "two events, chains" -g -e cpu-clock,page-faults
 subtest "roundtrip: a check" python3 "$here/perfdata_check.py" --self "$work/kept.data"
+load="for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true; sed -n 1p /etc/passwd; done" by_pcl "many short commands" -g -c 50000 -e cpu-clock
 by_pcl "a group" -e '{cpu-clock,page-faults}'
 by_pcl "the whole machine" -a -e cpu-clock,page-faults
 by_pcl "every tenth" -c 10 -e page-faults
