@@ -150,6 +150,15 @@ u8 cursor_u8(struct cursor *c);
 u16 cursor_u16(struct cursor *c);
 u32 cursor_u32(struct cursor *c);
 u64 cursor_u64(struct cursor *c);
+u64 cursor_long_uleb(struct cursor *c);
+s64 cursor_sleb(struct cursor *c);
 const char *cursor_text(struct cursor *c, size_t n);
+const char *cursor_string(struct cursor *c);
+
+/* A number in LEB128 form; nearly all have one byte. */
+static inline u64 cursor_uleb(struct cursor *c)
+{
+	return c->p < c->end && *c->p < 0x80 ? *c->p++ : cursor_long_uleb(c);
+}
 
 #endif /* PCL_BASE_H */

@@ -92,6 +92,45 @@ u64 cursor_u64(struct cursor *c)
 	return c->swap ? __builtin_bswap64(v) : v;
 }
 
+/* A number in LEB128 form; *bits: how many it was given, *top: its last byte. */
+static u64 leb(struct cursor *c, unsigned int *bits, u8 *top)
+{
+	u64 v = 0;
+
+	*bits = 0;
+	do {
+		if (c->p == c->end) {
+			c->bad = true;
+			*top = 0;
+			return 0;
+		}
+		*top = *c->p++;
+		if (*bits < 64)
+			v |= (u64)(*top & 0x7f) << *bits;
+		*bits += 7;
+	} while (*top & 0x80);
+	return v;
+}
+
+u64 cursor_long_uleb(struct cursor *c)
+{
+	unsigned int bits;
+	u8 top;
+
+	return leb(c, &bits, &top);
+}
+
+s64 cursor_sleb(struct cursor *c)
+{
+	unsigned int bits;
+	u8 top;
+	u64 v = leb(c, &bits, &top);
+
+	if (bits < 64 && top & 0x40)
+		v |= ~0ull << bits;
+	return (s64)v;
+}
+
 /* A text of at most n bytes that ends with a zero among them; "" if not. */
 const char *cursor_text(struct cursor *c, size_t n)
 {
@@ -103,5 +142,20 @@ const char *cursor_text(struct cursor *c, size_t n)
 		return "";
 	}
 	c->p += n;
+	return s;
+}
+
+/* A text up to the next zero; "" when there is none. */
+const char *cursor_string(struct cursor *c)
+{
+	const char *s = (const char *)c->p;
+	const u8 *end = c->p < c->end ? memchr(c->p, 0, cursor_left(c)) : NULL;
+
+	if (!end) {
+		c->bad = true;
+		c->p = c->end;
+		return "";
+	}
+	c->p = end + 1;
 	return s;
 }

@@ -5,11 +5,13 @@
  * Concepts: a sample's addresses are looked up in the mappings of its moment
  * at once, which gives objects and places in them. Names come later, for many
  * samples at a time: each object is one piece of work, its symbols are loaded
- * when it is seen first, and objects are worked on in parallel. An address is
+ * when it is seen first, and objects are worked on in parallel; so are the parts
+ * of their debug information, between two passes over the objects. An address is
  * named once, however often it was sampled, for as long as it is remembered. It
  * may be in several functions, inlined into each other; the outermost is the one
  * that has code.
- * Contexts: the reader's thread; bucket_name() in threads of parallel_for().
+ * Contexts: the reader's thread; bucket_name() and bucket_levels() in threads of
+ * parallel_for().
  * Locks: none; a bucket, with its object and addresses, belongs to one thread.
  */
 #include <stdlib.h>
@@ -36,7 +38,8 @@ struct spot {
 struct bucket {
 	struct object *symbols_of;
 	u32 first;		/* + 1 */
-	struct frame *levels;	/* what debug information says */
+	struct unit_list wanted;/* the debug information that it takes */
+	struct frame *levels;	/* what that says */
 	u32 nr_levels, room_levels;
 };
 
@@ -202,21 +205,54 @@ static void spot_levels(struct bucket *bucket, struct spot *spot)
 	bucket->nr_levels += spot->nr;
 }
 
+/* Is it asked what debug information says of the bucket's addresses? */
+static bool levels_wanted(const struct profile *p, const struct bucket *bucket)
+{
+	return (p->lines || (p->inlines && p->chains)) && !bucket->symbols_of->kernel &&
+	       bucket->symbols_of != p->s->unknown;
+}
+
 static void bucket_name(u32 i, void *arg)
 {
 	struct profile *p = arg;
 	struct batch *b = p->batch;
 	struct bucket *bucket = &b->buckets[i];
-	bool levels = (p->lines || (p->inlines && p->chains)) && !bucket->symbols_of->kernel &&
-		      bucket->symbols_of != p->s->unknown;
+	bool levels = levels_wanted(p, bucket);
+	struct place *place;
 	u32 at;
 
 	session_load(p->s, bucket->symbols_of);
 	for (at = bucket->first; at; at = b->spots[at - 1].next) {
-		session_name(p->s, &b->spots[at - 1].place);
+		place = &b->spots[at - 1].place;
+		session_name(p->s, place);
 		if (levels)
-			spot_levels(bucket, &b->spots[at - 1]);
+			units_want(&bucket->wanted, place->object, place->addr);
 	}
+}
+
+static void bucket_levels(u32 i, void *arg)
+{
+	struct profile *p = arg;
+	struct batch *b = p->batch;
+	u32 at;
+
+	if (!levels_wanted(p, &b->buckets[i]))
+		return;
+	for (at = b->buckets[i].first; at; at = b->spots[at - 1].next)
+		spot_levels(&b->buckets[i], &b->spots[at - 1]);
+}
+
+static void name_spots(struct profile *p)
+{
+	struct batch *b = p->batch;
+	struct unit_list wanted = { 0 };
+	u32 i;
+
+	parallel_for(b->nr_buckets, bucket_name, p);
+	for (i = 0; i < b->nr_buckets; i++)
+		units_join(&wanted, &b->buckets[i].wanted);
+	units_read(&wanted);
+	parallel_for(b->nr_buckets, bucket_levels, p);
 }
 
 static void put_func(struct profile *p, struct batch *b, const struct func *f)
@@ -271,7 +307,7 @@ void batch_flush(struct profile *p)
 
 	if (!b || !b->nr_samples)
 		return;
-	parallel_for(b->nr_buckets, bucket_name, p);
+	name_spots(p);
 	for (i = b->nr_named; i < b->nr_spots; i++)
 		spot_funcs(p, b, &b->spots[i]);
 	b->nr_named = b->nr_spots;

@@ -11,6 +11,8 @@
 #ifndef PCL_SYMBOL_DEBUG_H
 #define PCL_SYMBOL_DEBUG_H
 
+#include <pthread.h>
+
 #include "symbol/symbol.h"
 
 #define NO_NODE 0xffffffffu	/* also: no unit */
@@ -61,11 +63,13 @@ struct unit {
 	u64 offset;		/* of its entry in .debug_info */
 	const struct kept_unit *kept; /* its tables in the cache's file, not looked through yet */
 	bool ready;		/* the tables are filled */
+	bool wanted;		/* it is in a list of those to be read */
 	struct unit_tables t;
 };
 
-/* Texts by number. */
+/* Texts by number. All zeros is an empty set, whose lock is free. */
 struct texts {
+	pthread_mutex_t lock;	/* of all below, while units are read */
 	const char **v;
 	u32 nr, room;
 	u32 from_cache;		/* how many of them are, the first ones; not in the index */
@@ -106,11 +110,13 @@ Elf *elf_open(const char *path, int *fd);
 bool elf_has_section(Elf *elf, const char *name);
 char *debug_path_of_id(const u8 *id, size_t len);
 char *debug_file_find(const char *object, Elf *elf);
-void object_load_debug(struct object *o);
+struct debug_info *object_debug(struct object *o);
 
 /* dwarf_units.c */
 struct debug_info *debug_info_open(const char *path, char **why_not);
 void debug_info_free(struct debug_info *d);
+u64 unit_prepare(struct debug_info *d, const struct unit *u);
+bool unit_read_early(struct debug_info *d, struct unit *u);
 void unit_read(struct debug_info *d, struct unit *u);
 
 #endif /* PCL_SYMBOL_DEBUG_H */

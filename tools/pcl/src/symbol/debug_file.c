@@ -154,7 +154,7 @@ bool elf_has_section(Elf *elf, const char *name)
 }
 
 /* o->debug from where it is to be found; o->debug_note when nowhere. */
-void object_load_debug(struct object *o)
+static void load_debug(struct object *o)
 {
 	const char *path = o->image ? o->image : o->name;
 	char *separate;
@@ -186,4 +186,14 @@ void object_load_debug(struct object *o)
 	}
 	elf_end(elf);
 	close(fd);
+}
+
+/* The object's debug information, looked for at the first call; NULL: there is none. */
+struct debug_info *object_debug(struct object *o)
+{
+	if (!o->debug_tried) {
+		o->debug_tried = true;
+		load_debug(o);
+	}
+	return o->debug;
 }

@@ -16,7 +16,8 @@
 /* The demangled name, to be freed; NULL when it is not mangled. */
 char *name_demangle(const char *linked)
 {
-	return cplus_demangle(linked, DMGL_AUTO | DMGL_ANSI);
+	/* most are those of C: not asked about one after the other by each language */
+	return *linked == '_' ? cplus_demangle(linked, DMGL_AUTO | DMGL_ANSI) : NULL;
 }
 
 /* As C++ and Rust do it. */

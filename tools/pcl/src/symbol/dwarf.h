@@ -9,19 +9,15 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
-#include "symbol/debug.h"
-
-/* Bytes that line number programs are in, and texts that they refer to. */
-struct line_sections {
-	struct cursor line, line_str, str;
-};
+#include "symbol/info.h"
 
 /* An open file with debug information. */
 struct dwarf_file {
 	int fd;
 	Elf *elf;
-	Dwarf *dw;
-	struct line_sections lines;
+	struct info info;	/* as we read it; see info.c */
+	bool ours;		/* we understand it */
+	Dwarf *dw;		/* as libdw does; NULL: not needed until now */
 };
 
 /* The source files of a unit, and the numbers of their paths' texts. */
@@ -42,7 +38,7 @@ struct unit_files {
 u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index);
 
 /* line_program.c */
-bool line_program_read(struct debug_info *d, const struct line_sections *s, u64 offset,
+bool line_program_read(struct debug_info *d, const struct sections *s, u64 offset,
 		       struct unit_files *f, struct unit_tables *t);
 
 /* dwarf_entries.c */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions and inlined calls of one unit, from its tree of DWARF entries.
+ * Functions and inlined calls of one unit, from its tree of DWARF entries, by
+ * libdw: for what info_walk.c does not know.
  *
  * Concepts: the tree is walked once, from top to bottom. A subprogram with code
  * is a node; an inlined_subroutine is a node below it. Their names are with the

@@ -4,9 +4,13 @@
  *
  * Concepts: a unit's own entry lists the addresses of its code; .debug_aranges
  * helps where it does not. Units whose code lies elsewhere (link time
- * optimisation, partial units of dwz) are never walked. A unit whose entries
- * are in a file of its own (split DWARF) has its addresses and lines here.
- * Contexts: report, when an object is first looked into.
+ * optimisation, partial units of dwz) are never walked. Most files and units
+ * are read by our own reader (info.c, info_walk.c), at a fraction of the cost
+ * and by many threads. What it does not know is read by libdw: a unit whose
+ * entries are in a file of its own (split DWARF) has its addresses and lines
+ * here; what dwz moved into a file that others share; odd and damaged files.
+ * Contexts: report, when an object is first looked into; unit_read_early() also
+ * in threads of parallel_for().
  * Locks: none; libdw takes one thread for each file.
  */
 #include <fcntl.h>
@@ -125,7 +129,7 @@ static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, 
 
 	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
 	if (!dwarf_formudata(dwarf_attr(top, DW_AT_stmt_list, &a), &offset) &&
-	    line_program_read(d, &d->file->lines, offset, &f, t))
+	    line_program_read(d, &d->file->info.sections, offset, &f, t))
 		return f;
 	files_free(&f);
 	f = files_of(top);
@@ -138,42 +142,11 @@ static void dwarf_file_close(struct dwarf_file *f)
 	if (!f)
 		return;
 	dwarf_end(f->dw);
+	info_close(&f->info);
 	elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
 	free(f);
-}
-
-/* The sections that line number programs are in; libdw has unpacked them. */
-static void find_line_sections(struct dwarf_file *f)
-{
-	const struct { const char *name; struct cursor *at; } wanted[] = {
-		{ ".debug_line", &f->lines.line }, { ".debug_line_str", &f->lines.line_str },
-		{ ".debug_str", &f->lines.str },
-	};
-	const char *ident = elf_getident(f->elf, NULL), *name;
-	const u16 one = 1;
-	Elf_Scn *scn = NULL;
-	Elf_Data *data;
-	size_t names, i;
-	GElf_Shdr sh;
-
-	if (!ident || elf_getshdrstrndx(f->elf, &names))
-		return;
-	while ((scn = elf_nextscn(f->elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
-		    (sh.sh_flags & SHF_COMPRESSED))
-			continue;
-		name = elf_strptr(f->elf, names, sh.sh_name);
-		for (i = 0; name && i < ARRAY_SIZE(wanted); i++) {
-			if (strcmp(name, wanted[i].name))
-				continue;
-			data = elf_rawdata(scn, NULL);
-			if (data && data->d_buf)
-				*wanted[i].at = cursor_of(data->d_buf, data->d_size);
-			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
-		}
-	}
 }
 
 static struct dwarf_file *dwarf_file_open(const char *path)
@@ -184,13 +157,59 @@ static struct dwarf_file *dwarf_file_open(const char *path)
 	if (!f->elf)
 		f->fd = -1;
 	else
+		f->ours = info_open(&f->info, f->elf);
+	return f;
+}
+
+/* The file as libdw has it, opened when it is first needed; NULL: it cannot be. */
+static Dwarf *file_of_libdw(struct dwarf_file *f)
+{
+	if (!f->dw && f->elf)
 		f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	if (f->dw) {
-		find_line_sections(f);
-		return f;
+	return f->dw;
+}
+
+/* Get ready for unit_read_early(), by one thread; how much there will be to read. */
+u64 unit_prepare(struct debug_info *d, const struct unit *u)
+{
+	const struct info_unit *own;
+
+	if (u->kept)
+		return (u64)u->kept->nr_rows + u->kept->nr_nodes;
+	if (!d->file)
+		d->file = dwarf_file_open(d->path);
+	own = d->file->ours ? info_unit_at(&d->file->info, u->offset) : NULL;
+	return own ? own->end - own->offset : 0;
+}
+
+/*
+ * Fill the unit's tables, if that can be done without libdw; threads may do so
+ * with different units of a file at the same time.
+ */
+bool unit_read_early(struct debug_info *d, struct unit *u)
+{
+	const struct info_unit *own = NULL;
+	struct unit_files f = { 0 };
+	bool good;
+
+	if (cached_unit_read(d, u))
+		return u->ready = true;
+	if (d->file && d->file->ours)
+		own = info_unit_at(&d->file->info, u->offset);
+	if (!own || own->entry != u->offset)
+		return false;
+	f.directory = own->directory;
+	good = (!own->has_lines ||
+		line_program_read(d, &d->file->info.sections, own->lines, &f, &u->t)) &&
+	       info_walk(d, &d->file->info, own, &f, &u->t);
+	files_free(&f);
+	if (!good) {
+		free(u->t.rows);
+		u->t = (struct unit_tables){ 0 };
+		return false;
 	}
-	dwarf_file_close(f);
-	return NULL;
+	__atomic_store_n(&d->units_new, true, __ATOMIC_RELAXED);
+	return u->ready = true;
 }
 
 /* Fill the unit's tables. */
@@ -200,13 +219,15 @@ void unit_read(struct debug_info *d, struct unit *u)
 	Dwarf_Die top, split;
 	uint8_t kind;
 
-	u->ready = true;
-	if (cached_unit_read(d, u))
+	u->ready = cached_unit_read(d, u);
+	if (u->ready)
 		return;
+	unit_prepare(d, u);
+	if (unit_read_early(d, u))
+		return;
+	u->ready = true;
 	d->units_new = true;
-	if (!d->file)
-		d->file = dwarf_file_open(d->path);
-	if (!d->file || !dwarf_offdie(d->file->dw, u->offset, &top))
+	if (!file_of_libdw(d->file) || !dwarf_offdie(d->file->dw, u->offset, &top))
 		return;
 	f = read_rows(d, &u->t, &top);
 	split = top;
@@ -282,23 +303,6 @@ static void list_units(struct debug_info *d)
 	d->spans = ranges_flatten(&l, &d->nr_spans);
 }
 
-/* The debug information in this file; NULL, and why, when there is none. */
-struct debug_info *debug_info_open(const char *path, char **why_not)
-{
-	struct dwarf_file *f = dwarf_file_open(path);
-	struct debug_info *d;
-
-	if (!f) {
-		*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
-		return NULL;
-	}
-	d = mem_zalloc(1, sizeof(*d));
-	d->path = str_dup(path);
-	d->file = f;
-	list_units(d);
-	return d;
-}
-
 void debug_info_free(struct debug_info *d)
 {
 	u32 i;
@@ -322,4 +326,23 @@ void debug_info_free(struct debug_info *d)
 	dwarf_file_close(d->file);
 	free(d->path);
 	free(d);
+}
+
+/* The debug information in this file; NULL, and why, when there is none. */
+struct debug_info *debug_info_open(const char *path, char **why_not)
+{
+	struct debug_info *d = mem_zalloc(1, sizeof(*d));
+
+	d->path = str_dup(path);
+	d->file = dwarf_file_open(path);
+	if (d->file->ours && info_list_units(d, &d->file->info))
+		return d;
+	d->file->ours = false;
+	if (file_of_libdw(d->file)) {
+		list_units(d);
+		return d;
+	}
+	*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
+	debug_info_free(d);
+	return NULL;
 }

@@ -16,16 +16,6 @@
 #include "symbol/debug.h"
 #include "symbol/demangled.h"
 
-/* The object's debug information, looked for at the first call. */
-static struct debug_info *object_debug(struct object *o)
-{
-	if (!o->debug_tried) {
-		o->debug_tried = true;
-		object_load_debug(o);
-	}
-	return o->debug;
-}
-
 static struct unit *unit_at(struct debug_info *d, u64 addr)
 {
 	u32 i = spans_find(d->spans, d->nr_spans, addr);

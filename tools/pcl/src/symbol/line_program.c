@@ -27,6 +27,8 @@ struct program_head {
 	int8_t line_base;
 	u8 line_range, opcode_base;
 	u8 operands[256];	/* of each standard opcode */
+	u8 steps[256];		/* of each special opcode: by how much it advances */
+	s32 lines[256];		/* and by how many lines */
 };
 
 /* Where rows go. */
@@ -44,81 +46,22 @@ struct machine {
 	u32 op, line, column;
 };
 
-/* A number in LEB128 form; *bits: how many it was given, *top: its last byte. */
-static u64 leb(struct cursor *c, unsigned int *bits, u8 *top)
-{
-	u64 v = 0;
-
-	*bits = 0;
-	do {
-		if (c->p == c->end) {
-			c->bad = true;
-			*top = 0;
-			return 0;
-		}
-		*top = *c->p++;
-		if (*bits < 64)
-			v |= (u64)(*top & 0x7f) << *bits;
-		*bits += 7;
-	} while (*top & 0x80);
-	return v;
-}
-
-static u64 uleb(struct cursor *c)
-{
-	unsigned int bits;
-	u8 top;
-
-	return leb(c, &bits, &top);
-}
-
-static s64 sleb(struct cursor *c)
-{
-	unsigned int bits;
-	u8 top;
-	u64 v = leb(c, &bits, &top);
-
-	if (bits < 64 && top & 0x40)
-		v |= ~0ull << bits;
-	return (s64)v;
-}
-
-static const char *text_here(struct cursor *c)
-{
-	const void *end = memchr(c->p, 0, cursor_left(c));
-
-	if (!end) {
-		c->bad = true;
-		c->p = c->end;
-		return "";
-	}
-	return cursor_text(c, (size_t)((const u8 *)end - c->p) + 1);
-}
-
-static const char *text_at(const struct cursor *section, u64 offset)
-{
-	struct cursor c = *section;
-
-	cursor_skip(&c, offset);
-	return text_here(&c);
-}
-
 /* A value of a table's entry, as a text or a number. false: a form not known here. */
-static bool entry_value(const struct line_sections *s, const struct program_head *h,
+static bool entry_value(const struct sections *s, const struct program_head *h,
 			struct cursor *c, u64 form, const char **text, u64 *number)
 {
 	switch (form) {
 	case DW_FORM_string:
-		*text = text_here(c);
+		*text = cursor_string(c);
 		return true;
 	case DW_FORM_line_strp:
-		*text = text_at(&s->line_str, h->wide ? cursor_u64(c) : cursor_u32(c));
+		*text = section_text(s, SECTION_LINE_STR, cursor_offset(c, h->wide));
 		return true;
 	case DW_FORM_strp:
-		*text = text_at(&s->str, h->wide ? cursor_u64(c) : cursor_u32(c));
+		*text = section_text(s, SECTION_STR, cursor_offset(c, h->wide));
 		return true;
 	case DW_FORM_udata:
-		*number = uleb(c);
+		*number = cursor_uleb(c);
 		return true;
 	case DW_FORM_data1:
 		*number = cursor_u8(c);
@@ -136,7 +79,7 @@ static bool entry_value(const struct line_sections *s, const struct program_head
 		cursor_skip(c, 16);
 		return true;
 	case DW_FORM_block:
-		cursor_skip(c, uleb(c));
+		cursor_skip(c, cursor_uleb(c));
 		return true;
 	default:
 		return false;
@@ -156,7 +99,7 @@ static void add_dir(struct unit_files *f, const char *name)
 }
 
 /* One of the two tables of version 5: directories, then files. */
-static bool read_table_5(const struct line_sections *s, const struct program_head *h,
+static bool read_table_5(const struct sections *s, const struct program_head *h,
 			 struct cursor *c, struct unit_files *f, bool files)
 {
 	u64 kinds[16], forms[16], nr, i;
@@ -165,10 +108,10 @@ static bool read_table_5(const struct line_sections *s, const struct program_hea
 	if (nr_formats > ARRAY_SIZE(kinds))
 		return false;
 	for (k = 0; k < nr_formats; k++) {
-		kinds[k] = uleb(c);
-		forms[k] = uleb(c);
+		kinds[k] = cursor_uleb(c);
+		forms[k] = cursor_uleb(c);
 	}
-	nr = uleb(c);
+	nr = cursor_uleb(c);
 	if (nr > MAX_FILES || (nr && !nr_formats))
 		return false;
 	for (i = 0; i < nr && !c->bad; i++) {
@@ -202,21 +145,22 @@ static bool read_tables_4(struct cursor *c, struct unit_files *f)
 	/* directory 0 is that of the compiler run, file 0 is none */
 	add_dir(f, f->directory ? f->directory : "");
 	add_file(f, NULL, 0);
-	while (*(name = text_here(c)) && f->nr_dirs < MAX_FILES)
+	while (*(name = cursor_string(c)) && f->nr_dirs < MAX_FILES)
 		add_dir(f, name);
-	while (*(name = text_here(c)) && f->nr < MAX_FILES) {
-		dir = uleb(c);
-		uleb(c);	/* its time */
-		uleb(c);	/* its length */
+	while (*(name = cursor_string(c)) && f->nr < MAX_FILES) {
+		dir = cursor_uleb(c);
+		cursor_uleb(c);	/* its time */
+		cursor_uleb(c);	/* its length */
 		add_file(f, name, dir);
 	}
 	return !c->bad;
 }
 
-static bool read_head(const struct line_sections *s, u64 offset, struct program_head *h,
+static bool read_head(const struct sections *s, u64 offset, struct program_head *h,
 		      struct unit_files *f)
 {
-	struct cursor c = s->line, tables;
+	struct cursor c = s->at[SECTION_LINE], tables;
+	unsigned int k;
 	u64 length;
 	u8 i;
 
@@ -230,7 +174,7 @@ static bool read_head(const struct line_sections *s, u64 offset, struct program_
 	/* sizes of an address and of a segment selector */
 	if (h->version == 5 && (cursor_u8(&c), cursor_u8(&c)))
 		return false;
-	tables = cursor_part(&c, h->wide ? cursor_u64(&c) : cursor_u32(&c));
+	tables = cursor_part(&c, cursor_offset(&c, h->wide));
 	h->code = c;
 	h->min_length = cursor_u8(&tables);
 	h->max_ops = h->version >= 4 ? cursor_u8(&tables) : 1;
@@ -242,6 +186,10 @@ static bool read_head(const struct line_sections *s, u64 offset, struct program_
 		return false;
 	for (i = 1; i < h->opcode_base; i++)
 		h->operands[i] = cursor_u8(&tables);
+	for (k = h->opcode_base; k < ARRAY_SIZE(h->steps); k++) {
+		h->steps[k] = (u8)((k - h->opcode_base) / h->line_range);
+		h->lines[k] = h->line_base + (s32)((k - h->opcode_base) % h->line_range);
+	}
 	if (h->version < 5)
 		return read_tables_4(&tables, f);
 	return read_table_5(s, h, &tables, f, false) && read_table_5(s, h, &tables, f, true);
@@ -287,7 +235,7 @@ static const struct machine fresh = { .file = 1, .line = 1 };
 /* An opcode behind a zero, with its length. false: not known here. */
 static bool run_extended(struct cursor *c, struct machine *m, struct row_list *l)
 {
-	u64 length = uleb(c);
+	u64 length = cursor_uleb(c);
 	struct cursor body = cursor_part(c, length);
 
 	switch (cursor_u8(&body)) {
@@ -318,16 +266,16 @@ static bool run_standard(u8 opcode, struct cursor *c, struct machine *m,
 		add_row(l, m, false);
 		break;
 	case DW_LNS_advance_pc:
-		advance(m, h, uleb(c));
+		advance(m, h, cursor_uleb(c));
 		break;
 	case DW_LNS_advance_line:
-		m->line += (u32)sleb(c);
+		m->line += (u32)cursor_sleb(c);
 		break;
 	case DW_LNS_set_file:
-		m->file = uleb(c);
+		m->file = cursor_uleb(c);
 		break;
 	case DW_LNS_set_column:
-		m->column = (u32)uleb(c);
+		m->column = (u32)cursor_uleb(c);
 		break;
 	case DW_LNS_const_add_pc:
 		advance(m, h, (255u - h->opcode_base) / h->line_range);
@@ -339,7 +287,7 @@ static bool run_standard(u8 opcode, struct cursor *c, struct machine *m,
 	default:
 		/* what does not touch the row; its operands are all alike */
 		for (i = 0; i < h->operands[opcode]; i++)
-			uleb(c);
+			cursor_uleb(c);
 	}
 	return true;
 }
@@ -354,9 +302,8 @@ static bool run_program_lines(struct program_head *h, struct row_list *l)
 	while (good && c->p < c->end && l->nr < MAX_ROWS) {
 		opcode = *c->p++;
 		if (opcode >= h->opcode_base) {
-			opcode -= h->opcode_base;
-			advance(&m, h, opcode / h->line_range);
-			m.line += (u32)(h->line_base + opcode % h->line_range);
+			advance(&m, h, h->steps[opcode]);
+			m.line += (u32)h->lines[opcode];
 			add_row(l, &m, false);
 		} else if (opcode) {
 			good = run_standard(opcode, c, &m, h, l);
@@ -381,12 +328,50 @@ static int cmp_sequence(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* All sequences in order of addresses; rows that do not fit into it are left out. */
-static void join_sequences(const struct row_list *l, struct debug_info *d, struct unit_files *f,
+/* Are they in order of addresses as they are, as those of nearly all units? */
+static bool in_order(const struct sequence *v, u32 nr)
+{
+	u32 i;
+
+	for (i = 1; i < nr; i++)
+		if (v[i].first < v[i - 1].first)
+			return false;
+	return true;
+}
+
+/* Append the rows of a sequence; those that are not behind all others are left out. */
+static void append_sequence(struct unit_tables *t, const struct row *v, u32 nr,
+			    struct debug_info *d, struct unit_files *f)
+{
+	u32 file = NO_TEXT, text = NO_TEXT, k;
+	struct row r;
+
+	for (k = 0; k < nr; k++) {
+		struct row *last = t->nr_rows ? &t->rows[t->nr_rows - 1] : NULL;
+
+		r = v[k];
+		if (last && r.addr < last->addr)
+			continue;
+		if (last && r.addr == last->addr && r.file == NO_TEXT)
+			continue;
+		if (last && r.addr == last->addr)
+			t->nr_rows--;
+		if (r.file != NO_TEXT && r.file != file) {
+			file = r.file;
+			text = unit_file(d, f, file);
+		}
+		r.file = r.file == NO_TEXT ? NO_TEXT : text;
+		t->rows[t->nr_rows++] = r;
+	}
+}
+
+/* All sequences in order of addresses. */
+static void join_sequences(struct row_list *l, struct debug_info *d, struct unit_files *f,
 			   struct unit_tables *t)
 {
 	struct sequence *v = mem_zalloc(l->nr_starts, sizeof(*v));
-	u32 i, k;
+	bool there;
+	u32 i;
 
 	for (i = 0; i < l->nr_starts; i++) {
 		v[i].first = l->starts[i];
@@ -394,24 +379,15 @@ static void join_sequences(const struct row_list *l, struct debug_info *d, struc
 		v[i].addr = l->v[v[i].first].addr;
 	}
 	qsort(v, l->nr_starts, sizeof(*v), cmp_sequence);
-	t->rows = mem_zalloc(l->nr, sizeof(*t->rows));
-	for (i = 0; i < l->nr_starts; i++) {
+	/* rows only move down then, in the memory where they are */
+	there = in_order(v, l->nr_starts);
+	t->rows = there ? l->v : mem_zalloc(l->nr, sizeof(*t->rows));
+	for (i = 0; i < l->nr_starts; i++)
 		/* the linker leaves 0 where it dropped the code */
-		for (k = v[i].addr ? 0 : v[i].nr; k < v[i].nr; k++) {
-			struct row r = l->v[v[i].first + k];
-			struct row *last = t->nr_rows ? &t->rows[t->nr_rows - 1] : NULL;
-
-			if (last && r.addr < last->addr)
-				continue;
-			if (last && r.addr == last->addr && r.file == NO_TEXT)
-				continue;
-			if (last && r.addr == last->addr)
-				t->nr_rows--;
-			if (r.file != NO_TEXT)
-				r.file = unit_file(d, f, r.file);
-			t->rows[t->nr_rows++] = r;
-		}
-	}
+		if (v[i].addr)
+			append_sequence(t, l->v + v[i].first, v[i].nr, d, f);
+	if (there)
+		l->v = NULL;
 	free(v);
 	t->rows = mem_resize(t->rows, t->nr_rows, sizeof(*t->rows));
 }
@@ -420,7 +396,7 @@ static void join_sequences(const struct row_list *l, struct debug_info *d, struc
  * The rows and the files of the program at this offset of .debug_line. false:
  * it is damaged, or has something that is not known here; nothing is filled.
  */
-bool line_program_read(struct debug_info *d, const struct line_sections *s, u64 offset,
+bool line_program_read(struct debug_info *d, const struct sections *s, u64 offset,
 		       struct unit_files *f, struct unit_tables *t)
 {
 	struct program_head h = { 0 };

@@ -107,6 +107,21 @@ u64 object_address(const struct object *o, u64 file_offset);
 unsigned int object_frames(struct object *o, u64 addr, struct frame *out, unsigned int max);
 bool object_line(struct object *o, u64 addr, const char **file, unsigned int *line);
 
+/* Parts of debug information that are to be read. */
+struct unit_list {
+	struct wanted_unit {
+		struct debug_info *d;
+		u32 unit;
+		u64 size;
+	} *v;
+	u32 nr, room;
+};
+
+/* read_ahead.c */
+void units_want(struct unit_list *l, struct object *o, u64 addr);
+void units_join(struct unit_list *to, struct unit_list *from);
+void units_read(struct unit_list *l);
+
 /* code.c */
 bool object_code(struct object *o, u64 start, u64 end, struct code *c, char **why_not);
 int object_set_image(struct object *o, const char *path, u64 recorded_text);

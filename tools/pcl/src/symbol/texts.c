@@ -5,8 +5,9 @@
  * Concepts: an arena keeps texts in large pieces, which are freed together.
  * Texts are numbered from it: those that came out of the cache first, as they
  * were, then new ones, each once.
- * Contexts: report; one thread for each object.
- * Locks: none.
+ * Contexts: report; one thread for each object, but while units are read, when
+ * many add texts and nobody looks at one.
+ * Locks: texts_add() takes that of its set.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,10 +79,14 @@ static void append(struct texts *t, const char *text)
 /* The number of a text. */
 u32 texts_add(struct texts *t, const char *text)
 {
-	u32 i = t->from_cache + hash_index_at(&t->index, hash_text(text), same_text, t, text);
+	u64 hash = hash_text(text);
+	u32 i;
 
+	pthread_mutex_lock(&t->lock);
+	i = t->from_cache + hash_index_at(&t->index, hash, same_text, t, text);
 	if (i == t->nr)
 		append(t, arena_text(&t->arena, text));
+	pthread_mutex_unlock(&t->lock);
 	return i;
 }
 
