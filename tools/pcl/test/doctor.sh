@@ -46,6 +46,16 @@ expect "doctor: an unknown option gives 125" 125 $?
 "$pcl" doctor -v symbols >"$out.text"
 expect "doctor TOPIC: it alone" "symbols" "$(grep -oE '^(targets|events|samples|records|rings|symbols)' "$out.text" | tr '\n' ' ' | sed 's/ $//')"
 
+if [ -e /sys/kernel/pcl/version ]; then
+	"$pcl" doctor samples records >"$out.text" 2>"$out.err"
+	tr -s ' \n' ' ' <"$out.text" >"$out.line"
+	contains "doctor: what a PCL kernel says" "$out.line" 'the kernel says: [^.]* are not built yet'
+	expect "doctor: of many things at once" 1 "$(grep -o 'built yet' "$out.line" | wc -l)"
+	expect "doctor: and no other words for the same" 0 "$(grep -c 'does not have that' "$out.line")"
+else
+	skip "doctor: what a PCL kernel says" "another kernel runs here"
+fi
+
 PCL_TRACEFS=$work/none topics=events doctor "$pcl"
 expect "doctor: without tracefs" "tracefs-mount" "$(found tracepoints cause)"
 contains "doctor: and the command that mounts it" <(found tracepoints fix) '^sudo mount -t tracefs'

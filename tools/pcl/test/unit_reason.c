@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "doctor/doctor.h"
 #include "internal.h"
 #include "tap.h"
 
@@ -162,10 +163,40 @@ static void test_words(void)
 	}
 }
 
+/* What doctor makes of the sentences of a kernel. */
+static void test_sentences(void)
+{
+	static const struct {
+		const char *in[5];
+		const char *out;
+	} rows[] = {
+		{ { "samples with A are not built yet" }, "samples with A are not built yet" },
+		{ { "filters are not built yet", "a pair is not built yet" }, "filters, a pair are not built yet" },
+		{ { "x is off", "y is on", "z is on" }, "x is off; y, z are on" },
+		{ { "x is on", "y is on", "no such event" }, "x, y are on; no such event" },
+		{ { "no such event", "no such PMU" }, "no such event; no such PMU" },
+	};
+	size_t i, k;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct str_set s = { 0 };
+		char *text;
+
+		for (k = 0; k < ARRAY_SIZE(rows[i].in) && rows[i].in[k]; k++)
+			str_set_add(&s, rows[i].in[k]);
+		text = sentences_join(&s);
+		if (!tap_ok(!strcmp(text, rows[i].out), "sentences: %s", rows[i].out))
+			printf("# got '%s'\n", text);
+		free(text);
+		str_set_free(&s);
+	}
+}
+
 int main(void)
 {
 	test_each_cause();
 	test_all_rows_reached();
 	test_words();
+	test_sentences();
 	return tap_end();
 }

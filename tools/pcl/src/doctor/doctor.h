@@ -59,6 +59,7 @@ void try_rings(struct findings *l);
 void try_symbols(struct findings *l);
 
 /* show.c */
+char *sentences_join(const struct str_set *s);
 void findings_print(const struct findings *l, bool all);
 void findings_json(const struct findings *l);
 

@@ -73,41 +73,89 @@ static unsigned int notes_all(const struct findings *l, struct notes *n)
 	return n->nr;
 }
 
+/* "samples with AUX are not built yet": where the words behind the verb begin; NULL: it has no such form. */
+static const char *predicate(const char *sentence)
+{
+	const char *are = strstr(sentence, " are "), *is = strstr(sentence, " is ");
+
+	return are ? are + 5 : is ? is + 4 : NULL;
+}
+
+static bool says_same(const char *a, const char *b)
+{
+	const char *pa = predicate(a), *pb = predicate(b);
+
+	return pa && pb && !strcmp(pa, pb);
+}
+
+/* Sentences as one; what is said of several things, once. To be freed. */
+char *sentences_join(const struct str_set *s)
+{
+	char *text = str_dup(""), *longer;
+	bool more, several = false;
+	unsigned int i;
+
+	for (i = 0; i < s->nr; i++, several = more) {
+		const char *v = s->v[i], *p = predicate(v);
+		int subject = p ? (int)(p - v) - (p[-2] == 'e' ? 5 : 4) : 0;
+
+		more = i + 1 < s->nr && says_same(v, s->v[i + 1]);
+		if (more)
+			longer = str_printf("%s%.*s, ", text, subject, v);
+		else if (several)
+			longer = str_printf("%s%.*s are %s", text, subject, v, p);
+		else
+			longer = str_printf("%s%s", text, v);
+		free(text);
+		text = longer;
+		if (!more && i + 1 < s->nr) {
+			longer = str_printf("%s; ", text);
+			free(text);
+			text = longer;
+		}
+	}
+	return text;
+}
+
 /* What the kernel said of all the things that share a note, each sentence once. */
-static void print_kernel(const struct findings *l, struct notes *n, unsigned int note, unsigned int at)
+static bool print_kernel(const struct findings *l, struct notes *n, unsigned int note, unsigned int at)
 {
 	struct str_set told = { 0 };
-	unsigned int i, before;
+	unsigned int i;
+	char *text;
 
-	for (i = 0; i < l->nr; i++) {
-		const struct finding *f = &l->v[i];
-
-		if (f->verdict == WORKS || !f->x.kernel || note_of(n, f) != note)
-			continue;
-		before = told.nr;
-		str_set_add(&told, f->x.kernel);
-		if (told.nr == before)
-			continue;
+	for (i = 0; i < l->nr; i++)
+		if (l->v[i].verdict != WORKS && l->v[i].x.kernel && note_of(n, &l->v[i]) == note)
+			str_set_add(&told, l->v[i].x.kernel);
+	if (told.nr) {
+		text = sentences_join(&told);
 		print_words("the kernel says:", at, at);
-		print_words(f->x.kernel, at + 16, at);
-		printf("\n%*s", (int)at, "");
+		print_words(text, at + 16, at);
+		free(text);
 	}
+	i = told.nr;
 	str_set_free(&told);
+	return i;
 }
 
 static void print_notes(const struct findings *l, struct notes *n)
 {
 	unsigned int i, at;
+	bool any;
 
 	for (i = 0; i < n->nr; i++) {
 		const struct explanation *x = &n->v[i]->x;
 
 		printf("\n");
 		at = (unsigned int)printf("[%u]%s ", i + 1, i < 9 ? " " : "");
-		print_kernel(l, n, i + 1, at);
-		if (*x->why)
+		any = print_kernel(l, n, i + 1, at);
+		if (*x->why && !x->retold) {
+			if (any)
+				printf("\n%*s", (int)at, "");
 			print_words(x->why, at, at);
-		if (*x->why && *x->fix)
+			any = true;
+		}
+		if (any && *x->fix)
 			printf("\n%*s", (int)at, "");
 		if (*x->fix) {
 			print_words("fix:", at, at);

@@ -441,6 +441,20 @@ const struct cause *causes_table(size_t *nr)
 	return causes;
 }
 
+/* Does a kernel that gives its own reason say as much as this row? */
+bool cause_retold(const struct cause *cause)
+{
+	static const char *const retold[] = {
+		"not-built", "no-event", "no-cache-event", "inherit-read",
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(retold); i++)
+		if (!strcmp(retold[i], cause->name))
+			return true;
+	return false;
+}
+
 /* The row of the table that tells why; never NULL. */
 const struct cause *cause_find(const struct refused *c, const struct rights *r)
 {

@@ -139,6 +139,7 @@ struct cause {
 /* cause.c */
 const struct cause *causes_table(size_t *nr);
 const struct cause *cause_find(const struct refused *c, const struct rights *r);
+bool cause_retold(const struct cause *cause);
 const char *refused_what(const struct refused *c);
 int refused_level(const struct refused *c);
 
@@ -147,6 +148,7 @@ struct explanation {
 	char *why;
 	char *fix;		/* "": nothing helps */
 	char *kernel;		/* a PCL kernel's own words, or NULL */
+	bool retold;		/* they say what why does, so one of them is enough */
 };
 
 /* reason.c */

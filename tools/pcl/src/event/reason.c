@@ -168,6 +168,7 @@ void explain(struct explanation *x, struct refused *c)
 	cause = cause_find(c, &r);
 	words_fill(words, c, &r);
 	x->cause = cause->name;
+	x->retold = x->kernel && cause_retold(cause);
 	x->why = text_fill(cause->why, words);
 	x->fix = text_fill(cause->fix, words);
 	words_free(words);
@@ -205,7 +206,7 @@ void explanation_free(struct explanation *x)
  */
 char *explanation_line(const struct explanation *x)
 {
-	const char *parts[] = { x->kernel, x->why, x->fix };
+	const char *parts[] = { x->kernel, x->retold ? NULL : x->why, x->fix };
 	char *line = str_dup(x->kernel ? "the kernel says: " : ""), *longer;
 	bool any = false;
 	size_t i;
