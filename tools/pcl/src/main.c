@@ -43,8 +43,14 @@ static void print_help(FILE *f)
 static void complain_command(const char *name)
 {
 	struct nearest n = { .text = name, .under = strlen(name) < 4 ? 2 : 3 };
+	const char *instead;
 	size_t i;
 
+	if (perf_has_command(name, &instead)) {
+		complain("there is no command '%s' as perf has it; %s", name,
+			 instead ? instead : "'pcl --help' names those of pcl");
+		return;
+	}
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		nearest_see(&n, commands[i].name);
 	if (n.meant)

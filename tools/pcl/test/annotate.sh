@@ -84,6 +84,13 @@ expect "annotate: a stripped function has its instructions" "$(cut -d' ' -f1 "$w
 	"$(sed -n 's/^.\{18\}  *\([0-9a-f][0-9a-f]*\)  .*/\1/p' "$out" | head -n 5)"
 contains "annotate: and a note says why there is no more" "$work/annotate.err" \
 	"stripped: instructions only: it has no debug information, and no debug file is installed; compile it with -g"
+for command in "report -s srcline" "report -F share,srcfile" "script -F +srcline"; do
+	# shellcheck disable=SC2086
+	"$pcl" $command -i "$data" >"$out" 2>"$work/annotate.err"
+	expect "$command: that an object has no lines is told once" 1 "$(grep -c "stripped: no source lines: it has no debug information, and no debug file is installed; compile it with -g" "$work/annotate.err")"
+done
+"$pcl" report -i "$data" >"$out" 2>"$work/annotate.err"
+expect "report: and not where none are wanted" 0 "$(grep -c 'no source lines' "$work/annotate.err")"
 cp "$work/stripped" "$work/changed"
 "$fast" record -e cpu-clock:u -F 2000 -o "$data" "$work/changed" 100000000 2>/dev/null
 cp "$work/inlined" "$work/changed"

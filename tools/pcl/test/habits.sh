@@ -43,3 +43,42 @@ for c in report script diff annotate; do
 		$c --kallsyms "$work/nonesuch"
 done
 refuse "a kernel that is not there" "--vmlinux: $work: Is a directory" annotate --vmlinux "$work"
+
+# what users of perf type: each row of the tables in perf_words.c is told, and what it names is there
+words=$here/../src/base/perf_words.c
+told() { "$pcl" "$@" 2>&1 >/dev/null </dev/null | head -n 1; }
+rows=0
+while IFS='|' read -r command letter name instead; do
+	rows=$((rows + 1))
+	if [ "$name" != NULL ]; then
+		expect "habits: pcl $command --$name" "pcl: there is no option '--$name'; $instead" "$(told "$command" "--$name")"
+	fi
+	if [ "$letter" != 0 ]; then
+		expect "habits: pcl $command -$letter" "pcl: there is no option '-$letter'; $instead" "$(told "$command" "-$letter")"
+	fi
+done < <(sed -n "s/^	{ \"\([a-z]*\)\", '*\([0A-Za-z]\)'*, \"*\([a-zA-Z_-]*\)\"*, \"\(.*\)\" },\$/\1|\2|\3|\4/p" "$words" | sed 's/\\"/"/g')
+within "habits: rows of options" "$rows" 30 1000
+rows=0
+while IFS='|' read -r command instead; do
+	rows=$((rows + 1))
+	expect "habits: pcl $command" "pcl: there is no command '$command' as perf has it; ${instead:-"'pcl --help' names those of pcl"}" \
+		"$(told "$command")"
+done < <(sed -n 's/^	{ "\([a-z0-9-]*\)", \(NULL\|"\(.*\)"\) },$/\1|\3/p' "$words")
+within "habits: rows of commands" "$rows" 20 100
+while read -r command option; do
+	contains "habits: there is a pcl $command $option" <("$pcl" "$command" --help) "(^|[ ,(])$option([ ,=[)]|\$)"
+done < <(grep -oE "'pcl [a-z]+ -[^']*" "$words" | sed "s/^'pcl //" | awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^-/) print $1, $i }' | sort -u)
+refuse "perf's words for chains" "-g: 'graph,0.5,caller' is as perf has it; here: callers (who called, perf's callee), callees (whom it called, perf's caller), none; -l has the limit" \
+	report -g graph,0.5,caller
+refuse "perf's -c of diff" "-c: the confidence, such as 95%; differences are always in points of the share, and of the number of events" diff -c ratio
+refuse "a column as a key" "-s: 'overhead' is a column, and not what makes a line; -F takes columns and keys" report --sort=overhead,sym
+refuse "chains that top has not" "--call-graph: top follows frame pointers (fp); 'pcl record --call-graph dwarf' and 'pcl report' have others" \
+	top --call-graph dwarf
+
+# messages are wrapped on a terminal, and only there
+"$pcl" report -s nonesuch 2>"$work/said"
+expect "messages: one line without a terminal" 1 "$(wc -l <"$work/said")"
+on_pty "stty cols 44; '$pcl' report -s nonesuch" | tr -d '\r' >"$work/wrapped"
+within "messages: wrapped at the terminal's width" "$(awk 'length > n { n = length } END { print n + 0 }' "$work/wrapped")" 30 44
+expect "messages: nothing is lost of them" "$(cat "$work/said")" "$(sed 's/^     //' "$work/wrapped" | tr '\n' ' ' | sed 's/ $//')"
+expect "messages: further lines are indented" "$(($(wc -l <"$work/wrapped") - 1))" "$(grep -c '^     [^ ]' "$work/wrapped")"

@@ -9,6 +9,9 @@ if [ -n "$no_events" ]; then
 else
 	expect "list software: all twelve are usable" 12 "$(grep -c '^  yes' "$out")"
 fi
+expect "list: the kinds by perf's names" "$("$pcl" list software hardware cache | md5sum)" "$("$pcl" list sw hw hwcache | md5sum)"
+"$pcl" list metric >"$out" 2>"$out.err"
+contains "list metric: where they are" "$out.err" "'pcl stat -M list' shows the metrics"
 "$pcl" list -j >"$out"
 expect "list -j: is JSON" "string pcl-list-1" "$("$helpers/json_get" schema <"$out")"
 if python3 -c 'import jsonschema' 2>/dev/null; then

@@ -27,6 +27,16 @@ contains "report -s comm: both commands" "$out" '% +[0-9]+  spin$'
 expect "report -s comm: no symbol column" 0 "$(grep -c '\[\.\]' "$out")"
 report
 all=$(samples .)
+no_cache() {
+	PCL_CACHE_DIR=$work/no-cache "$pcl" "$@" --no-cache >"$out" 2>&1
+	expect "$1 --no-cache: keeps nothing" "0 no" "$? $(test -e "$work/no-cache" && echo yes || echo no)"
+}
+no_cache report "$data"
+no_cache script "$data"
+no_cache annotate -i "$data"
+no_cache diff "$data" "$data"
+PCL_CACHE_DIR=$work/no-cache "$pcl" report "$data" >"$out" 2>&1
+within "report: without it, something is kept" "$(find "$work/no-cache" -type f 2>/dev/null | wc -l)" 1 1000
 report --comm spin
 spin=$(samples .)
 within "report --comm: only that command" "$spin" 1 $((all - 1))

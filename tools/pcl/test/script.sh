@@ -16,7 +16,7 @@ n=$(grep -c '^[^ 	#]' "$out")
 within "script: samples" "$n" 20 100000
 script -G -F comm,event,ip,sym
 expect "script -G: a line for each sample" "$n" "$(wc -l <"$out")"
-script -G --comm spin
+script -G --no-inline --comms spin
 spin=$(wc -l <"$out")
 within "script --comm: only that command" "$spin" 1 $((n - 1))
 expect "script --comm: no other" 0 "$(grep -cv '^ *spin ' "$out")"

@@ -14,6 +14,12 @@ contains "top: the function that runs has nearly all samples" "$out" '^ +(9[0-9]
 contains "top: the title tells what was lost" "$out" "^# event 'cpu-clock:u': [0-9]+ samples, [0-9]+/s of all events, lost 0"
 top -d 0.5 -n 1 -g
 contains "top: -g: who called, from the inside out" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer 100\.00% main'
+top -d 0.3 -n 1 --call-graph fp --percent-limit 50
+contains "top: --call-graph fp is -g" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer'
+PCL_CACHE_DIR=$work/no-cache-top top -d 0.3 -n 1 --no-cache
+expect "top: --no-cache keeps nothing" no "$(test -e "$work/no-cache-top" && echo yes || echo no)"
+PCL_CACHE_DIR=$work/no-cache-top top -d 0.3 -n 1 -s srcline
+expect "top: without it, something is kept" yes "$(test -e "$work/no-cache-top" && echo yes || echo no)"
 top -d 0.5 -n 1 -s comm,pid
 contains "top: -s: other keys" "$out" "% +[0-9]+ +spin +$target *$"
 top -d 0.2 -n 1 --object nonesuch

@@ -41,7 +41,7 @@ if ! command -v perf >/dev/null; then
 	skip "chains equal perf's" "there is no perf here"
 else
 	chains_of_perf "fixed addresses" "$helpers/chains_fixed" 4000 "$helpers/libchains.so"
-	"$pcl" report -i "$data" --no-children -g caller >"$work/unwind.report" 2>"$work/unwind.err"
+	"$pcl" report -i "$data" --no-children -g callers >"$work/unwind.report" 2>"$work/unwind.err"
 	expect "report: reads a file with copied stacks" 0 $?
 	contains "report: shows the chains they come to" "$work/unwind.report" '^ +([0-9.]+% )?main$'
 	"$pcl" report -i "$data" --children -s symbol --json >"$work/unwind.json" 2>"$work/unwind.err"

@@ -45,6 +45,15 @@ fi
 
 view -G -F symbol,samples,share
 contains "views: -F: columns in the order that was asked for" "$out" '^  \[\.\] hot  .* [0-9]+ +[0-9.]+%$'
+view -G -F symbol,overhead,symbol
+contains "views: -F: perf's name of the share, and each column once" "$out" '^#  symbol +share$'
+view -G -F +period,pid
+contains "views: -F +LIST: behind those that are shown by themselves" "$out" '^# +share +samples  command +object +symbol +period +pid$'
+view -G -s +cpu
+contains "views: -s +KEY: with the keys that make lines by themselves" "$out" '^# +share +samples  command +object +symbol +cpu$'
+view -G -n --no-children --sort=dso,sym --stdio --percent-limit 50
+contains "views: options as perf's users write them" "$out" '% +[0-9]+  spin +\[\.\] hot$'
+expect "views: --percent-limit leaves out small lines" 1 "$(grep -c '^ .*%' "$out")"
 view -F share,samples
 expect "views: -F without a key: 125" 125 $?
 view -F share,nonsense

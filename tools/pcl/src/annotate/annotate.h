@@ -68,14 +68,6 @@ struct sources {
 	} *v;			/* same index as paths */
 };
 
-/* run_program.c */
-struct program {
-	FILE *out;
-	pid_t pid;
-};
-bool program_start(struct program *p, char *const *argv, int pass_fd);
-int program_end(struct program *p);
-
 /* disasm.c */
 void disassemble(struct insn_list *l, const struct code *c, bool intel);
 void insn_list_free(struct insn_list *l);
@@ -83,9 +75,6 @@ void insn_list_free(struct insn_list *l);
 /* source.c */
 const char *source_line(struct sources *s, const char *path, unsigned int line);
 void sources_free(struct sources *s);
-
-/* advice.c */
-char *debug_advice(const struct object *o);
 
 /* annotation.c */
 void hits_add(struct hits *h, u64 addr, u64 period);

@@ -22,17 +22,18 @@ static const char help[] =
 "\n"
 "  -i, --input FILE     the recording (perf.data)\n"
 "  -s, --symbol NAME    the function (the same as SYMBOL)\n"
-"      --object LIST    only functions of these objects (also --dso)\n"
+"      --object LIST    only functions of these objects (or --dso, --dsos)\n"
 "  -e, --event NAME     only this event\n"
 "  -l, --lines          lines of the source only\n"
-"  -a, --asm            instructions only\n"
+"  -a, --asm            instructions only (also --no-source)\n"
 "  -M, --disassembler-style STYLE\n"
 "                       att or intel (att)\n"
 "      --limit PERCENT  without SYMBOL: functions with at least this share (5)\n"
+"                       (also --percent-limit)\n"
 "      --source DIR     look for source files here too\n"
-"      --vmlinux FILE   the kernel's code and lines are in this file\n"
+"  -k, --vmlinux FILE   the kernel's code and lines are in this file\n"
 "      --kallsyms FILE  names of a kernel that does not run here\n"
-"      --no-cache       read debug information anew, and keep nothing of it\n"
+"      --no-cache       read symbols and debug information anew, and keep nothing\n"
 "      --stdio          as text, which is the only form\n"
 "  -h, --help           this text\n"
 "\n"
@@ -65,7 +66,7 @@ struct annotate {
 };
 
 enum {
-	OPT_OBJECT = 256, OPT_LIMIT, OPT_SOURCE, OPT_VMLINUX, OPT_KALLSYMS, OPT_STDIO, OPT_NO_CACHE,
+	OPT_OBJECT = 256, OPT_LIMIT, OPT_SOURCE, OPT_KALLSYMS, OPT_STDIO,
 };
 
 static int parse_limit(struct annotate_opts *o, const char *text)
@@ -91,7 +92,7 @@ static int take_option(struct annotate_opts *o, int c)
 	const struct { int c; const char **to; } texts[] = {
 		{ 'i', &o->input }, { 's', &o->symbol }, { 'e', &o->event },
 		{ OPT_OBJECT, &o->objects }, { OPT_SOURCE, &o->sources.dir },
-		{ OPT_VMLINUX, &o->vmlinux }, { OPT_KALLSYMS, &o->kallsyms },
+		{ 'k', &o->vmlinux }, { OPT_KALLSYMS, &o->kallsyms },
 	};
 	size_t i;
 
@@ -107,14 +108,14 @@ static int take_option(struct annotate_opts *o, int c)
 		return 0;
 	case 'M':
 		return parse_style(o, optarg);
-	case OPT_NO_CACHE:
+	case SYMBOL_NO_CACHE:
 		symbol_cache_off();
 		return 0;
 	case OPT_LIMIT:
 		return parse_limit(o, optarg);
 	case OPT_KALLSYMS:
 		return file_check("--kallsyms", optarg);
-	case OPT_VMLINUX:
+	case 'k':
 		return file_check("--vmlinux", optarg);
 	default:
 		return 0;
@@ -129,22 +130,25 @@ static int parse_options(struct annotate_opts *o, int argc, char **argv)
 		{ "symbol", required_argument, NULL, 's' },
 		{ "object", required_argument, NULL, OPT_OBJECT },
 		{ "dso", required_argument, NULL, OPT_OBJECT },
+		{ "dsos", required_argument, NULL, OPT_OBJECT },
 		{ "event", required_argument, NULL, 'e' },
 		{ "lines", no_argument, NULL, 'l' },
 		{ "asm", no_argument, NULL, 'a' },
+		{ "no-source", no_argument, NULL, 'a' },
 		{ "disassembler-style", required_argument, NULL, 'M' },
 		{ "limit", required_argument, NULL, OPT_LIMIT },
+		{ "percent-limit", required_argument, NULL, OPT_LIMIT },
 		{ "source", required_argument, NULL, OPT_SOURCE },
-		{ "vmlinux", required_argument, NULL, OPT_VMLINUX },
+		{ "vmlinux", required_argument, NULL, 'k' },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		{ "no-cache", no_argument, NULL, OPT_NO_CACHE },
+		SYMBOL_OPTIONS,
 		{ "stdio", no_argument, NULL, OPT_STDIO },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
-	while ((c = option_next(argc, argv, "i:s:e:laM:h", longs, help)) > 0)
+	while ((c = option_next(argc, argv, "i:s:e:laM:k:h", longs, help)) > 0)
 		if (take_option(o, c))
 			return -1;
 	if (c != OPTION_END)

@@ -28,6 +28,7 @@ void *mem_resize(void *p, size_t nr, size_t size);
 char *str_dup(const char *s);
 char *str_ndup(const char *s, size_t n);
 char *str_printf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void say_to(FILE *f, const char *head, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 int complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void int_list_add(struct int_list *l, int v);
 void int_list_free(struct int_list *l);
@@ -62,6 +63,20 @@ enum { OPTION_END = -1, OPTION_HELP = -2, OPTION_BAD = -3 };
 int option_next(int argc, char **argv, const char *shorts, const struct option *longs,
 		const char *help);
 int option_one_file(const char **input, int argc, char **argv);
+
+/* Another program, and what it prints. */
+struct program {
+	FILE *out;
+	pid_t pid;
+};
+
+/* run_program.c */
+bool program_start(struct program *p, char *const *argv, int pass_fd);
+int program_end(struct program *p);
+
+/* perf_words.c */
+const char *perf_option_instead(const char *command, const char *name, char letter);
+bool perf_has_command(const char *name, const char **instead);
 
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);

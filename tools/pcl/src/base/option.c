@@ -3,7 +3,8 @@
  * The options of a command, one after the other, with one way to refuse them.
  *
  * Concepts: getopt_long() finds them; what it does not know is told here, with
- * the option that was meant, if the slip is small.
+ * the option that was meant, if the slip is small, or what there is instead of
+ * an option of perf.
  * Contexts: start of a command.
  * Locks: none.
  */
@@ -33,16 +34,24 @@ static bool is_begun(const char *text, const struct option *longs)
 
 static int refuse_unknown(char **argv, const struct option *longs)
 {
-	const char *text = argv[optind - 1], *meant;
+	const char *text = argv[optind - 1], *meant, *instead;
 	char *name;
 
 	if (optopt) {
-		complain("there is no option '-%c'; 'pcl %s --help' shows them", optopt, argv[0]);
+		instead = perf_option_instead(argv[0], NULL, (char)optopt);
+		if (instead)
+			complain("there is no option '-%c'; %s", optopt, instead);
+		else
+			complain("there is no option '-%c'; 'pcl %s --help' shows them", optopt,
+				 argv[0]);
 		return OPTION_BAD;
 	}
 	name = str_ndup(text + 2, strcspn(text + 2, "="));
 	meant = nearest(name, longs);
-	if (is_begun(name, longs))
+	instead = perf_option_instead(argv[0], name, 0);
+	if (instead)
+		complain("there is no option '--%s'; %s", name, instead);
+	else if (is_begun(name, longs))
 		complain("more than one option begins with '--%s'; 'pcl %s --help' shows them",
 			 name, argv[0]);
 	else if (meant)

@@ -3,7 +3,8 @@
  * Small helpers: memory, messages, lists of numbers, reading small files.
  *
  * Concepts: allocation never fails here; a tool that is out of memory says so
- * and ends. Messages go to stderr and start with "pcl: ".
+ * and ends. Messages go to stderr and start with "pcl: "; on a terminal they
+ * are wrapped at its width, elsewhere each is one line.
  * Contexts: any.
  * Locks: none; nothing is shared but the standard streams.
  */
@@ -70,17 +71,52 @@ char *str_printf(const char *fmt, ...)
 	return s;
 }
 
+/* One line for f; as several behind head, where f is a terminal that is not as wide. */
+static void say(FILE *f, const char *head, const char *fmt, va_list ap)
+{
+	unsigned int width = term_width(f), indent = (unsigned int)strlen(head);
+	char *line = NULL, *text;
+	size_t size;
+	FILE *out;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		out_of_memory();
+	/* written at once, so that it stays together beside what others write */
+	out = open_memstream(&line, &size);
+	if (!out)
+		out_of_memory();
+	fputs(head, out);
+	if (width)
+		words_print_to(out, text, indent, indent, width);
+	else
+		fputs(text, out);
+	fputc('\n', out);
+	if (fclose(out))
+		out_of_memory();
+	fflush(stdout);
+	fputs(line, f);
+	free(line);
+	free(text);
+}
+
+/* A message that begins with head. */
+void say_to(FILE *f, const char *head, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(f, head, fmt, ap);
+	va_end(ap);
+}
+
 /* Say what is wrong; returns -1 so that a caller can return it at once. */
 int complain(const char *fmt, ...)
 {
 	va_list ap;
 
-	fflush(stdout);
-	fputs("pcl: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	say(stderr, "pcl: ", fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
 	return -1;
 }
 

@@ -24,6 +24,7 @@ static const char help[] =
 "  -s, --sort KEYS      by what: comm, object (dso), symbol (object,symbol)\n"
 "  -e, --event NAME     the event to compare (the first one)\n"
 "      --comm LIST, --object LIST (--dso), --symbol LIST   only these\n"
+"                       (also --comms, --dsos, --symbols)\n"
 "  -l, --limit POINTS   leave out lines that differ by less (0.01)\n"
 "      --significant    only lines whose difference is not noise\n"
 "  -c, --confidence N%  of what counts as significant (95%)\n"
@@ -31,6 +32,7 @@ static const char help[] =
 "                       any's) is surely more than 1 point higher; - for lower\n"
 "      --json           a document for machines\n"
 "      --kallsyms FILE  names of a kernel that does not run here\n"
+"      --no-cache       read symbols and debug information anew, and keep nothing\n"
 "  -h, --help           this text\n"
 "\n"
 "Two runs or more on each side: Welch's t test on the shares. One: Fisher's exact\n"
@@ -44,6 +46,12 @@ static int parse_confidence(struct diff_opts *o, const char *text)
 {
 	char *end;
 
+	static const char *const of_perf[] = { "delta", "delta-abs", "ratio", "wdiff", "cycles" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(of_perf); i++)
+		if (!strncmp(text, of_perf[i], strlen(of_perf[i])))
+			return complain("-c: the confidence, such as 95%%; differences are always in points of the share, and of the number of events");
 	o->confidence = strtod(text, &end) / 100;
 	if (end == text || (*end && strcmp(end, "%")) || !(o->confidence >= 0.5 && o->confidence < 1))
 		return complain("-c: '%s' is no confidence, such as 95%%", text);
@@ -110,6 +118,9 @@ static int take_option(struct diff_opts *o, int c)
 	case OPT_JSON:
 		o->json = true;
 		return 0;
+	case SYMBOL_NO_CACHE:
+		symbol_cache_off();
+		return 0;
 	case OPT_KALLSYMS:
 		o->kallsyms = optarg;
 		return file_check("--kallsyms", optarg);
@@ -161,6 +172,7 @@ static int parse_options(struct diff_opts *o, int argc, char **argv)
 		{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
 		{ "json", no_argument, NULL, OPT_JSON },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+		SYMBOL_OPTIONS,
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};

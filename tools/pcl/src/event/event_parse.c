@@ -436,6 +436,6 @@ int events_parse_option(struct event_list *l, const char *text)
 	complain("-e: %s", err.text);
 	fprintf(stderr, "     %s\n     %*s^\n", text, (int)err.pos, "");
 	if (err.hint[0])
-		fprintf(stderr, "     %s\n", err.hint);
+		say_to(stderr, "     ", "%s", err.hint);
 	return ret;
 }

@@ -22,7 +22,8 @@ static const char help[] =
 "usage: pcl list [-j] [KIND | WORD]...\n"
 "Show the events, what they count, and which can be used here, by trying each.\n"
 "\n"
-"  KIND   hardware, software, cache, pmu, raw, breakpoint, pfm, tracepoint\n"
+"  KIND   hardware (hw), software (sw), cache (hwcache), pmu, raw, breakpoint,\n"
+"         pfm, tracepoint\n"
 "  WORD   events with this in the name or the definition; more words: with all\n"
 "         of them; with * ? [ ] it is a pattern for the whole name\n"
 "\n"
@@ -209,27 +210,31 @@ static int show_tracepoints(struct lister *l)
 
 static const struct kind {
 	const char *name;
+	const char *also;	/* as perf has it; NULL: alike */
 	int (*show)(struct lister *l);
 	bool many;	/* shown when asked for, or when words choose */
 } kinds[] = {
-	{ "hardware", show_hardware, false },
-	{ "software", show_software, false },
-	{ "cache", show_cache, false },
-	{ "pmu", show_pmus, false },
-	{ "raw", show_raw, false },
-	{ "breakpoint", show_breakpoint, false },
-	{ "pfm", show_pfm, true },
-	{ "tracepoint", show_tracepoints, true },
+	{ "hardware", "hw", show_hardware, false },
+	{ "software", "sw", show_software, false },
+	{ "cache", "hwcache", show_cache, false },
+	{ "pmu", NULL, show_pmus, false },
+	{ "raw", NULL, show_raw, false },
+	{ "breakpoint", NULL, show_breakpoint, false },
+	{ "pfm", NULL, show_pfm, true },
+	{ "tracepoint", NULL, show_tracepoints, true },
 };
 
-static bool is_kind(const char *word, const struct kind *k)
+static bool names_kind(const char *word, const struct kind *k)
+{
+	return !strcmp(word, k->name) || (k->also && !strcmp(word, k->also));
+}
+
+static bool is_kind(const char *word)
 {
 	size_t i;
 
-	if (k)
-		return !strcmp(word, k->name);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(word, kinds[i].name))
+		if (names_kind(word, &kinds[i]))
 			return true;
 	return false;
 }
@@ -244,13 +249,13 @@ static int list_all(struct lister *l, char **args, int nr_args)
 
 	l->words = mem_zalloc((size_t)nr_args, sizeof(*l->words));
 	for (i = 0; i < nr_args; i++)
-		if (is_kind(args[i], NULL))
+		if (is_kind(args[i]))
 			nr_kinds++;
 		else
 			l->words[l->nr_words++] = args[i];
 	for (k = 0; k < ARRAY_SIZE(kinds); k++) {
 		for (l->named = false, i = 0; i < nr_args; i++)
-			l->named |= is_kind(args[i], &kinds[k]);
+			l->named |= names_kind(args[i], &kinds[k]);
 		if (!l->named && (nr_kinds || (kinds[k].many && !l->nr_words)))
 			continue;
 		l->kind = kinds[k].name;
@@ -264,14 +269,17 @@ static int list_all(struct lister *l, char **args, int nr_args)
 static void complain_nothing(char **args, int nr_args)
 {
 	char *asked = str_dup(""), *longer;
+	bool metrics = false;
 	int i;
 
 	for (i = 0; i < nr_args; i++) {
+		metrics |= !strncmp(args[i], "metric", 6);
 		longer = str_printf("%s%s'%s'", asked, *asked ? " and " : "", args[i]);
 		free(asked);
 		asked = longer;
 	}
-	complain("no event here matches %s; 'pcl list [pfm | tracepoint]' shows all", asked);
+	complain("no event here matches %s; %s", asked, metrics ? "'pcl stat -M list' shows the metrics" :
+		 "'pcl list [pfm | tracepoint]' shows all");
 	free(asked);
 }
 

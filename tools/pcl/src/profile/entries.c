@@ -46,24 +46,33 @@ bool view_has_key(const struct view *v, enum sort_key key)
 	return false;
 }
 
+/* Which key the word names, in *key; false: none. */
+bool sort_key_find(const char *word, enum sort_key *key)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(key_names); i++)
+		if (!strcmp(key_names[i].name, word)) {
+			*key = key_names[i].key;
+			return true;
+		}
+	return false;
+}
+
 /* "comm,dso,symbol" of this option. 0, or -1 and it is told. */
 int view_parse_keys(struct view *v, const char *option, const char *text)
 {
 	char *copy = str_dup(text), *word, *save;
+	enum sort_key key;
 	int ret = 0;
-	size_t i;
 
 	v->nr_keys = 0;
 	for (word = strtok_r(copy, ",", &save); word && !ret;
 	     word = strtok_r(NULL, ",", &save)) {
-		for (i = 0; i < ARRAY_SIZE(key_names); i++)
-			if (!strcmp(key_names[i].name, word))
-				break;
-		if (i == ARRAY_SIZE(key_names))
-			ret = complain("%s: there is no key '%s'; keys: comm, object, symbol, pid, tid, cpu, srcline, srcfile",
-				       option, word);
-		else if (!view_has_key(v, key_names[i].key))
-			v->keys[v->nr_keys++] = key_names[i].key;
+		if (!sort_key_find(word, &key))
+			ret = complain("%s: there is no key '%s'; keys: " SORT_KEYS, option, word);
+		else if (!view_has_key(v, key))
+			v->keys[v->nr_keys++] = key;
 	}
 	if (!ret && !v->nr_keys)
 		ret = complain("%s: no key is given", option);

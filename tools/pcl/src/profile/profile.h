@@ -124,15 +124,19 @@ struct filter {
 };
 
 /*
- * The options that name a filter, alike for each command: for its table, and to take one. Commands begin their own at 256.
+ * The options that name a filter, alike for each command: for its table, and to take one; with the plurals of perf.
+ * Commands begin their own at 256.
  */
 enum { FILTER_COMM = 512, FILTER_OBJECT, FILTER_SYMBOL, FILTER_CPU, FILTER_PID, FILTER_TID };
 
 #define FILTER_NAME_OPTIONS					\
 	{ "comm", required_argument, NULL, FILTER_COMM },	\
+	{ "comms", required_argument, NULL, FILTER_COMM },	\
 	{ "object", required_argument, NULL, FILTER_OBJECT },	\
 	{ "dso", required_argument, NULL, FILTER_OBJECT },	\
-	{ "symbol", required_argument, NULL, FILTER_SYMBOL }
+	{ "dsos", required_argument, NULL, FILTER_OBJECT },	\
+	{ "symbol", required_argument, NULL, FILTER_SYMBOL },	\
+	{ "symbols", required_argument, NULL, FILTER_SYMBOL }
 #define FILTER_NUMBER_OPTIONS					\
 	{ "cpu", required_argument, NULL, FILTER_CPU },		\
 	{ "pid", required_argument, NULL, FILTER_PID },		\
@@ -201,6 +205,8 @@ bool filter_row(const struct filter *f, const struct row *r);
 bool filter_func(const struct filter *f, const struct func *fr);
 
 /* entries.c */
+#define SORT_KEYS "comm, object, symbol, pid, tid, cpu, srcline, srcfile"
+bool sort_key_find(const char *word, enum sort_key *key);
 int view_parse_keys(struct view *v, const char *option, const char *text);
 bool view_has_key(const struct view *v, enum sort_key key);
 const char *sort_key_name(enum sort_key key);

@@ -184,22 +184,21 @@ static void print_totals(const struct recording *r)
 		t.samples == 1 ? "" : "s", (unsigned long long)(lost + t.unwritten));
 	print_place(r);
 	if (!t.samples && !lost && !t.unwritten)
-		fputs("pcl record: nothing happened that these events count, or too little for a sample\n",
-		      stderr);
+		say_to(stderr, "pcl record: ", "nothing happened that these events count, or too little for a sample");
 	if (t.unwritten)
 		fprintf(stderr, "pcl record: %llu samples could not be written\n",
 			(unsigned long long)t.unwritten);
 	if (lost)
-		fprintf(stderr, "pcl record: the rings were full at times; a larger -m (now %lluK), or fewer samples (-F, -c), helps\n",
-			(unsigned long long)r->o->ring_bytes >> 10);
+		say_to(stderr, "pcl record: ", "the rings were full at times; a larger -m (now %lluK), or fewer samples (-F, -c), helps",
+		       (unsigned long long)r->o->ring_bytes >> 10);
 	if (stalls)
-		fprintf(stderr, "pcl record: the file was written more slowly than the rings filled, %llu times\n",
-			(unsigned long long)stalls);
+		say_to(stderr, "pcl record: ", "the file was written more slowly than the rings filled, %llu times",
+		       (unsigned long long)stalls);
 	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
 		unwinders_report(r->pipeline.shaper->unwinders);
 	if (t.throttled)
-		fprintf(stderr, "pcl record: the kernel throttled %llu times; kernel.perf_event_max_sample_rate and perf_cpu_time_max_percent limit sampling\n",
-			(unsigned long long)t.throttled);
+		say_to(stderr, "pcl record: ", "the kernel throttled %llu times; kernel.perf_event_max_sample_rate and perf_cpu_time_max_percent limit sampling",
+		       (unsigned long long)t.throttled);
 }
 
 /* Start the events, and the command. 0, or -1 when it could not be run. */

@@ -333,11 +333,11 @@ void unwinders_stop(struct unwinders *u)
 void unwinders_report(const struct unwinders *u)
 {
 	if (u->raw_for_load)
-		fprintf(stderr, "pcl record: %llu stacks came faster than they could be unwound, and are in the file as they were copied\n",
-			(unsigned long long)u->raw_for_load);
+		say_to(stderr, "pcl record: ", "%llu stacks came faster than they could be unwound, and are in the file as they were copied",
+		       (unsigned long long)u->raw_for_load);
 	if (u->raw_for_failure)
-		fprintf(stderr, "pcl record: %llu stacks could not be unwound, and are in the file as they were copied\n",
-			(unsigned long long)u->raw_for_failure);
+		say_to(stderr, "pcl record: ", "%llu stacks could not be unwound, and are in the file as they were copied",
+		       (unsigned long long)u->raw_for_failure);
 	unwind_stats_print(&u->stats, u->tasks, stderr);
 }
 

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
 #include "report/report.h"
@@ -21,7 +22,8 @@ static const char help[] =
 "  -s, --sort KEYS      what makes a line: comm, object (dso), symbol (sym), pid,\n"
 "                       tid, cpu, srcline, srcfile (comm,object,symbol)\n"
 "  -F, --fields LIST    columns: keys as in -s, and share, children, self,\n"
-"                       samples, period\n"
+"                       samples, period; +LIST: these too (so does -s +KEYS)\n"
+"  -n, --show-nr-samples   nothing: the number of samples is always shown\n"
 "  -g, --callers, --call-graph[=callers|callees]\n"
 "                       below each line, who called it, or whom it called\n"
 "  -G, --no-callers     no chains, even where they were recorded\n"
@@ -32,12 +34,13 @@ static const char help[] =
 "                       (also --percent-limit)\n"
 "      --group          the events of the file side by side\n"
 "      --comm LIST, --object LIST (--dso), --symbol LIST, --cpu LIST,\n"
-"      --pid LIST, --tid LIST   only these\n"
+"      --pid LIST, --tid LIST   only these (also --comms, --dsos, --symbols)\n"
 "      --time WHEN      START,STOP in seconds, N%/M or A%-B% of the recording\n"
 "      --header         also how and where it was recorded\n"
 "      --json           a document for machines\n"
 "      --stdio, --tui   text, or the browser\n"
 "      --kallsyms FILE  names of a kernel that does not run here\n"
+"      --no-cache       read symbols and debug information anew, and keep nothing\n"
 "  -h, --help           this text\n"
 "\n"
 "Percentages are of all samples of the event, filtered ones included.\n"
@@ -70,35 +73,94 @@ const char *column_title(unsigned int column)
 	return column_names[i].name;
 }
 
-/* Columns that are keys make lines, too. */
-static int parse_fields(struct report_opts *o, const char *text)
+/* What a line is made of without -s, and then what is shown of it. */
+#define DEFAULT_KEYS "comm,object,symbol"
+
+static bool column_find(const char *word, enum column *column)
 {
-	char *copy = str_dup(text), *word, *save;
-	struct view key;
-	int ret = 0;
 	size_t i;
 
-	o->nr_columns = 0;
-	o->view.nr_keys = 0;
-	for (word = strtok_r(copy, ",", &save); word && !ret;
-	     word = strtok_r(NULL, ",", &save)) {
-		for (i = 0; i < ARRAY_SIZE(column_names); i++)
-			if (!strcmp(column_names[i].name, word))
-				break;
-		if (o->nr_columns == NR_COLUMNS) {
-			ret = complain("-F: a column is named twice");
-		} else if (i < ARRAY_SIZE(column_names)) {
-			o->columns[o->nr_columns++] = column_names[i].column;
-		} else if (view_parse_keys(&key, "-F", word)) {
-			ret = complain("-F: columns are the keys, and share, children, self, samples, period");
-		} else if (!view_has_key(&o->view, key.keys[0])) {
-			o->view.keys[o->view.nr_keys++] = key.keys[0];
-			o->columns[o->nr_columns++] = key.keys[0];
+	for (i = 0; i < ARRAY_SIZE(column_names); i++)
+		if (!strcmp(column_names[i].name, word)) {
+			*column = column_names[i].column;
+			return true;
 		}
+	return false;
+}
+
+/* Each is shown once. */
+static void add_column(struct report_opts *o, unsigned int column)
+{
+	unsigned int i;
+
+	for (i = 0; i < o->nr_columns; i++)
+		if (o->columns[i] == column)
+			return;
+	o->columns[o->nr_columns++] = column;
+}
+
+/* Columns that are keys make lines, too. */
+static int add_field(struct report_opts *o, const char *word)
+{
+	enum column column;
+	enum sort_key key;
+
+	if (column_find(word, &column)) {
+		add_column(o, column);
+		return 0;
 	}
-	if (!ret && !o->view.nr_keys)
-		ret = complain("-F: no column says what a line is of; keys: comm, object, symbol, pid, tid, cpu, srcline, srcfile");
+	if (!sort_key_find(word, &key))
+		return complain("-F: there is no column '%s'; columns: share, children, self, samples, period, and the keys "
+				SORT_KEYS, word);
+	if (!view_has_key(&o->view, key))
+		o->view.keys[o->view.nr_keys++] = key;
+	add_column(o, key);
+	return 0;
+}
+
+static int add_fields(struct report_opts *o, const char *text)
+{
+	char *copy = str_dup(text), *word, *save;
+	int ret = 0;
+
+	for (word = strtok_r(copy, ",", &save); word && !ret; word = strtok_r(NULL, ",", &save))
+		ret = add_field(o, word);
 	free(copy);
+	return ret;
+}
+
+/* "share,symbol": these columns; "+period": these too. */
+static int parse_fields(struct report_opts *o, const char *text)
+{
+	o->nr_columns = 0;
+	o->more_fields = NULL;
+	if (*text == '+') {
+		o->more_fields = text + 1;
+		return 0;
+	}
+	o->view.nr_keys = 0;
+	if (add_fields(o, text))
+		return -1;
+	return o->view.nr_keys ? 0 :
+	       complain("-F: no column says what a line is of; keys: " SORT_KEYS);
+}
+
+/* "object,symbol", or "+srcline": that, too. */
+static int parse_sort(struct report_opts *o, const char *text)
+{
+	char *keys = *text == '+' ? str_printf(DEFAULT_KEYS ",%s", text + 1) : str_dup(text);
+	size_t n = strcspn(keys, ",");
+	char *first = str_ndup(keys, n);
+	enum column column;
+	int ret;
+
+	/* perf takes its first column, which is always there, for a key */
+	if (column_find(first, &column))
+		ret = complain("-s: '%s' is a column, and not what makes a line; -F takes columns and keys", first);
+	else
+		ret = view_parse_keys(&o->view, "-s", keys);
+	free(first);
+	free(keys);
 	return ret;
 }
 
@@ -113,14 +175,35 @@ static int parse_limit(struct report_opts *o, const char *text)
 	return 0;
 }
 
+/*
+ * What perf takes for callers are callees here: there the word says who is on top. So its words are not taken,
+ * but explained.
+ */
+static const char *const perf_modes[] = {
+	"caller", "callee", "graph", "flat", "fractal", "folded",
+};
+
+static bool is_perf_mode(const char *text)
+{
+	size_t i, n = strcspn(text, ",");
+
+	for (i = 0; i < ARRAY_SIZE(perf_modes); i++)
+		if (strlen(perf_modes[i]) == n && !strncmp(perf_modes[i], text, n))
+			return true;
+	return false;
+}
+
 static int parse_mode(struct report_opts *o, const char *text)
 {
 	enum chain_view mode = CHAIN_NONE;
 
-	if (!text || !strcmp(text, "caller") || !strcmp(text, "callers"))
+	if (!text || !strcmp(text, "callers"))
 		mode = CHAIN_CALLERS;
-	else if (!strcmp(text, "callee") || !strcmp(text, "callees"))
+	else if (!strcmp(text, "callees"))
 		mode = CHAIN_CALLEES;
+	else if (is_perf_mode(text))
+		return complain("-g: '%s' is as perf has it; here: callers (who called, perf's callee), callees (whom it called, perf's caller), none; -l has the limit",
+				text);
 	else if (strcmp(text, "none"))
 		return complain("--call-graph: '%s' is none of callers, callees, none", text);
 	if (o->mode_given && mode != o->view.mode)
@@ -148,20 +231,25 @@ static int take_look(struct report_opts *o, int c)
 	case OPT_NO_INLINE:
 		o->no_inline = true;
 		return 0;
+	case SYMBOL_NO_CACHE:
+		symbol_cache_off();
+		return 0;
 	default:
 		return filter_take_option(&o->view.filter, c, optarg);
 	}
 }
 
-/* The word behind -g, when it is one that -g takes. */
+/* The word behind -g, when it is one that -g takes, or would in perf. */
 static const char *mode_word(char **argv, int argc)
 {
-	static const char *const words[] = { "caller", "callers", "callee", "callees", "none" };
+	static const char *const words[] = { "callers", "callees", "none" };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(words) && optind < argc; i++)
 		if (!strcmp(argv[optind], words[i]))
 			return argv[optind++];
+	if (optind < argc && is_perf_mode(argv[optind]) && access(argv[optind], F_OK))
+		return argv[optind++];
 	return NULL;
 }
 
@@ -172,7 +260,7 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 		o->input = optarg;
 		return 0;
 	case 's':
-		return view_parse_keys(&o->view, "-s", optarg);
+		return parse_sort(o, optarg);
 	case 'F':
 		return parse_fields(o, optarg);
 	case 'g':
@@ -185,6 +273,8 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 		return parse_mode(o, "none");
 	case 'l':
 		return parse_limit(o, optarg);
+	case 'n':
+		return 0;
 	case OPT_CHILDREN:
 	case OPT_NO_CHILDREN:
 		o->view.children = c == OPT_CHILDREN;
@@ -203,18 +293,13 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 	}
 }
 
-static void add_column(struct report_opts *o, unsigned int column)
-{
-	o->columns[o->nr_columns++] = column;
-}
-
 /* What was not said. */
 static int settle(struct report_opts *o)
 {
 	unsigned int i;
 
 	if (!o->view.nr_keys)
-		view_parse_keys(&o->view, "-s", "comm,object,symbol");
+		view_parse_keys(&o->view, "-s", DEFAULT_KEYS);
 	if (o->nr_columns)
 		return 0;
 	add_column(o, o->view.children ? COL_CHILDREN : COL_SHARE);
@@ -223,7 +308,7 @@ static int settle(struct report_opts *o)
 	add_column(o, COL_SAMPLES);
 	for (i = 0; i < o->view.nr_keys; i++)
 		add_column(o, o->view.keys[i]);
-	return 0;
+	return o->more_fields ? add_fields(o, o->more_fields) : 0;
 }
 
 /* 0: go on. 1: help was printed. -1: refused. */
@@ -233,6 +318,7 @@ int report_options(struct report_opts *o, int argc, char **argv)
 		{ "input", required_argument, NULL, 'i' },
 		{ "sort", required_argument, NULL, 's' },
 		{ "fields", required_argument, NULL, 'F' },
+		{ "show-nr-samples", no_argument, NULL, 'n' },
 		{ "callers", no_argument, NULL, 'g' },
 		{ "call-graph", optional_argument, NULL, OPT_GRAPH },
 		{ "no-callers", no_argument, NULL, 'G' },
@@ -251,12 +337,13 @@ int report_options(struct report_opts *o, int argc, char **argv)
 		{ "stdio", no_argument, NULL, OPT_STDIO },
 		{ "tui", no_argument, NULL, OPT_TUI },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+		SYMBOL_OPTIONS,
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
 	int c;
 
-	while ((c = option_next(argc, argv, "i:s:F:gGl:h", longs, help)) > 0)
+	while ((c = option_next(argc, argv, "i:s:F:ngGl:h", longs, help)) > 0)
 		if (take_option(o, c, argc, argv))
 			return -1;
 	if (c != OPTION_END)

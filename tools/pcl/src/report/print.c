@@ -368,5 +368,7 @@ void report_notes(const struct report *r)
 		if (r->s.objects[i]->note)
 			complain("note: %s: %s", r->s.objects[i]->name,
 				 r->s.objects[i]->note);
+	if (r->profile.lines)
+		tell_no_lines(r->s.objects, r->s.object_names.nr);
 	session_unwind_stats(&r->s, stderr);
 }

@@ -14,6 +14,7 @@ struct report_opts {
 	const char *input;
 	const char *kallsyms;
 	const char *time;	/* text of --time */
+	const char *more_fields; /* of -F +LIST */
 	struct view view;
 	bool mode_given;
 	bool no_inline;

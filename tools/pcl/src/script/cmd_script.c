@@ -22,9 +22,10 @@ static const char help[] =
 "                        symoff,srcline,period ...; or +FIELD,-FIELD to change\n"
 "                        what is shown by itself\n"
 "  -G, --hide-call-graph no chains\n"
-"      --inline          frames for what was inlined, too (slower)\n"
+"      --inline          frames for what was inlined, too (--no-inline: not)\n"
 "      --comm LIST, --dso LIST (or --object), --symbol LIST\n"
 "                        only of these commands, in these files, functions\n"
+"                        (also --comms, --dsos, --symbols)\n"
 "      --cpu LIST, --tid LIST, --pid LIST\n"
 "                        only of these CPUs, threads, processes\n"
 "      --time FROM,TO    only of this time, in seconds; or 10%/2, 10%-50%\n"
@@ -37,6 +38,7 @@ static const char help[] =
 "      --format FORM     text; folded: 'stack;of;functions N', for flame graphs;\n"
 "                        json (or -j, --json): an object on a line for each\n"
 "      --kallsyms FILE   names of a kernel that does not run here\n"
+"      --no-cache        read symbols and debug information anew, keep nothing\n"
 "  -h, --help            this text\n"
 "\n"
 "Exit status: 0; 125 when the file cannot be read or is damaged.\n";
@@ -44,7 +46,7 @@ static const char help[] =
 enum {
 	OPT_TIME = 256, OPT_NS,
 	OPT_TASK, OPT_MMAP, OPT_SWITCH, OPT_LOST, OPT_HEADER, OPT_HEADER_ONLY, OPT_FORMAT,
-	OPT_KALLSYMS, OPT_INLINE,
+	OPT_KALLSYMS, OPT_INLINE, OPT_NO_INLINE,
 };
 
 static const struct option longs[] = {
@@ -52,6 +54,7 @@ static const struct option longs[] = {
 	{ "fields", required_argument, NULL, 'F' },
 	{ "hide-call-graph", no_argument, NULL, 'G' },
 	{ "inline", no_argument, NULL, OPT_INLINE },
+	{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
 	FILTER_NAME_OPTIONS,
 	FILTER_NUMBER_OPTIONS,
 	{ "time", required_argument, NULL, OPT_TIME },
@@ -65,6 +68,7 @@ static const struct option longs[] = {
 	{ "format", required_argument, NULL, OPT_FORMAT },
 	{ "json", no_argument, NULL, 'j' },
 	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
+	SYMBOL_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -90,6 +94,7 @@ static int take_option(struct script *sc, int c)
 	case 'G': sc->no_chains = true; break;
 	case 'j': sc->form = FORM_JSON; break;
 	case OPT_INLINE: sc->inlines = true; break;
+	case OPT_NO_INLINE: sc->inlines = false; break;
 	case OPT_TIME: sc->time_text = optarg; break;
 	case OPT_NS: sc->nanoseconds = true; break;
 	case OPT_TASK: sc->show_task = true; break;
@@ -99,6 +104,7 @@ static int take_option(struct script *sc, int c)
 	case OPT_HEADER: sc->header = true; break;
 	case OPT_HEADER_ONLY: sc->header = sc->header_only = true; break;
 	case OPT_FORMAT: return parse_format(sc, optarg);
+	case SYMBOL_NO_CACHE: symbol_cache_off(); break;
 	case OPT_KALLSYMS:
 		sc->kallsyms = optarg;
 		return file_check("--kallsyms", optarg);
@@ -197,6 +203,18 @@ static void tell_losses(const struct script *sc)
 	samples_tell_left(&sc->left);
 }
 
+/* Which objects have no lines, where lines are shown. */
+static void tell_lines(const struct script *sc)
+{
+	unsigned int i;
+
+	for (i = 0; i < sc->file.nr_events; i++)
+		if (sc->form == FORM_TEXT && sc->shown[i] & FIELD(SRCLINE)) {
+			tell_no_lines(sc->s.objects, sc->s.object_names.nr);
+			return;
+		}
+}
+
 /* Nothing at all is not left without a word. */
 static void tell_empty(const struct script *sc)
 {
@@ -230,6 +248,7 @@ static int run(struct script *sc)
 	folded_print(sc);
 	fflush(stdout);
 	tell_losses(sc);
+	tell_lines(sc);
 	if (!ret)
 		tell_empty(sc);
 	session_free(&sc->s);

@@ -25,10 +25,16 @@
 
 static bool off;
 
-/* For --no-cache: neither read nor written from here on. */
+/* For SYMBOL_NO_CACHE: neither read nor written from here on. */
 void symbol_cache_off(void)
 {
 	off = true;
+}
+
+/* For who runs another pcl. */
+bool symbol_cache_is_off(void)
+{
+	return off;
 }
 
 static char *cache_path(void)

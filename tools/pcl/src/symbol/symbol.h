@@ -84,7 +84,15 @@ const char *arena_text(struct arena *a, const char *text);
 void arena_free(struct arena *a);
 
 /* cache_file.c */
+/* The option by which each command that looks up symbols does without the cache. */
+enum { SYMBOL_NO_CACHE = 640 };
+#define SYMBOL_OPTIONS		{ "no-cache", no_argument, NULL, SYMBOL_NO_CACHE }
 void symbol_cache_off(void);
+bool symbol_cache_is_off(void);
+
+/* advice.c */
+char *debug_advice(const struct object *o);
+void tell_no_lines(struct object *const *v, unsigned int nr);
 
 /* symbols.c */
 void object_free(struct object *o);

@@ -28,21 +28,23 @@ static const char help[] =
 "  -p, --pid LIST       these processes\n"
 "  -t, --tid LIST       these threads\n"
 "  -i, --no-inherit     not the children of these\n"
-"  -g, --call-graph     who called, below each line\n"
+"  -g, --call-graph[=fp]  who called, below each line\n"
 "  -s, --sort KEYS      what makes a line: comm, object (dso), symbol, pid, tid,\n"
 "                       cpu, srcline, srcfile (object,symbol)\n"
 "      --comm LIST, --object LIST (--dso), --symbol LIST   only these\n"
-"  -l, --limit PERCENT  leave out lines below this (0.1)\n"
+"                       (also --comms, --dsos, --symbols)\n"
+"  -l, --limit PERCENT  leave out lines below this (0.1; also --percent-limit)\n"
 "  -d, --delay SECONDS  between refreshes (2)\n"
 "  -z, --zero           each table is of its own interval alone; by default older\n"
 "                       samples count half as much with every refresh\n"
 "  -n, --iterations N   end after N tables\n"
+"      --no-cache       read symbols and debug information anew, and keep nothing\n"
 "      --stdio          tables as text, on a terminal too\n"
 "  -h, --help           this text\n"
 "\n"
 "Exit status: 0, also by q and signals; 125 when pcl failed.\n";
 
-enum { OPT_STDIO = 256 };
+enum { OPT_STDIO = 256, OPT_GRAPH };
 
 static int parse_number(const char *opt, const char *text, double least, double most, double *v)
 {
@@ -84,7 +86,22 @@ static int take_number(struct top_opts *o, int c)
 	}
 }
 
-static int take_option(struct top_opts *o, int c)
+/* The argument of --call-graph may also be a word of its own, as perf's users write it. */
+static int take_graph(struct top_opts *o, int argc, char **argv)
+{
+	const char *mode = optarg;
+
+	if (!mode && optind < argc && argv[optind][0] != '-')
+		mode = argv[optind++];
+	if (mode && strcmp(mode, "fp"))
+		return complain("--call-graph: top follows frame pointers (fp); 'pcl record --call-graph %s' and 'pcl report' have others",
+				mode);
+	o->record.chains = CHAINS_FP;
+	o->view.mode = CHAIN_CALLERS;
+	return 0;
+}
+
+static int take_option(struct top_opts *o, int c, int argc, char **argv)
 {
 	switch (c) {
 	case 'e':
@@ -99,6 +116,8 @@ static int take_option(struct top_opts *o, int c)
 		o->record.chains = CHAINS_FP;
 		o->view.mode = CHAIN_CALLERS;
 		return 0;
+	case OPT_GRAPH:
+		return take_graph(o, argc, argv);
 	case 's':
 		return view_parse_keys(&o->view, "-s", optarg);
 	case 'z':
@@ -108,6 +127,9 @@ static int take_option(struct top_opts *o, int c)
 	case FILTER_OBJECT:
 	case FILTER_SYMBOL:
 		return filter_take_option(&o->view.filter, c, optarg);
+	case SYMBOL_NO_CACHE:
+		symbol_cache_off();
+		return 0;
 	case OPT_STDIO:
 		o->stdio = true;
 		return 0;
@@ -124,13 +146,15 @@ static int parse_options(struct top_opts *o, int argc, char **argv)
 		{ "freq", required_argument, NULL, 'F' },
 		{ "count", required_argument, NULL, 'c' },
 		TARGET_LONG_OPTIONS,
-		{ "call-graph", no_argument, NULL, 'g' },
+		{ "call-graph", optional_argument, NULL, OPT_GRAPH },
 		{ "sort", required_argument, NULL, 's' },
 		FILTER_NAME_OPTIONS,
 		{ "limit", required_argument, NULL, 'l' },
+		{ "percent-limit", required_argument, NULL, 'l' },
 		{ "delay", required_argument, NULL, 'd' },
 		{ "zero", no_argument, NULL, 'z' },
 		{ "iterations", required_argument, NULL, 'n' },
+		SYMBOL_OPTIONS,
 		{ "stdio", no_argument, NULL, OPT_STDIO },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -139,7 +163,7 @@ static int parse_options(struct top_opts *o, int argc, char **argv)
 	int c;
 
 	while ((c = option_next(argc, argv, "e:F:c:aC:p:t:igs:l:d:zn:h", longs, help)) > 0)
-		if (take_option(o, c))
+		if (take_option(o, c, argc, argv))
 			return -1;
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 1 : -1;
@@ -169,6 +193,8 @@ static int top_run(struct top_opts *o)
 		if (__atomic_load_n(&t.ended, __ATOMIC_ACQUIRE))
 			complain("note: what was looked at has ended");
 		collector_stop(&t);
+		if (t.profile.lines)
+			tell_no_lines(t.session.objects, t.session.object_names.nr);
 	}
 	top_close(&t);
 	close(t.news);

@@ -426,7 +426,8 @@ static void show_code(struct list *l)
 	s = it->node ? item_func(l, it)->symbol : l->hist.v[it->entry].symbol;
 	if (!s)
 		l->say = "this line is of no function with a name";
-	else if (ui_annotate(l->b->input, symbol_name((struct symbol *)s)))
+	else if (ui_annotate(l->b->input, l->b->profile->s->kallsyms,
+			     symbol_name((struct symbol *)s)))
 		l->say = "pcl annotate has nothing to show of this function";
 }
 

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "internal.h"
-#include "annotate/annotate.h"
 #include "ui/ui.h"
 
 static void draw(const char *title, char *const *lines, int nr, int top)
@@ -95,16 +94,24 @@ void ui_help(const char *const *lines, unsigned int nr)
 }
 
 /* What pcl annotate prints of a function. -1: nothing. */
-int ui_annotate(const char *input, const char *symbol)
+int ui_annotate(const char *input, const char *kallsyms, const char *symbol)
 {
-	char *argv[] = { "/proc/self/exe", "annotate", "--stdio", "-i", (char *)input, "-s",
-			 (char *)symbol, NULL };
+	char *argv[11] = { "/proc/self/exe", "annotate", "--stdio", "-i", (char *)input, "-s",
+			   (char *)symbol };
+	unsigned int nr_args = 7;
 	char *line = NULL, **lines = NULL, *title;
 	unsigned int nr = 0, i;
 	struct program p;
 	size_t room = 0;
 	ssize_t n;
 
+	/* as this command was asked for */
+	if (symbol_cache_is_off())
+		argv[nr_args++] = "--no-cache";
+	if (kallsyms) {
+		argv[nr_args++] = "--kallsyms";
+		argv[nr_args++] = (char *)kallsyms;
+	}
 	if (!program_start(&p, argv, -1))
 		return -1;
 	while ((n = getline(&line, &room, p.out)) >= 0) {

@@ -29,7 +29,7 @@ char *ui_ask(const char *question);
 /* pages.c */
 void ui_page(const char *title, char *const *lines, unsigned int nr);
 void ui_help(const char *const *lines, unsigned int nr);
-int ui_annotate(const char *input, const char *symbol);
+int ui_annotate(const char *input, const char *kallsyms, const char *symbol);
 
 /* browser.c */
 /* What is looked through. The filters of the view are the browser's. */

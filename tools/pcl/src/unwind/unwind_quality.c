@@ -74,8 +74,8 @@ static void print_objects(const struct unwind_stats *s, const struct unwind_task
 			return;
 		limit = s->at_object[best];
 		before = best;
-		fprintf(f, "  %.1f %% of stacks end early in %s: it has no call frame information there\n",
-			100.0 * (double)limit / (double)all, tasks_object(t, best)->name);
+		say_to(f, "  ", "%.1f %% of stacks end early in %s: it has no call frame information there",
+		       100.0 * (double)limit / (double)all, tasks_object(t, best)->name);
 	}
 }
 
@@ -86,8 +86,8 @@ void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks 
 	unsigned int i;
 
 	if (s->failed)
-		fprintf(f, "%llu stacks could not be unwound: what their process maps is not known, or it is no 64 bit program\n",
-			(unsigned long long)s->failed);
+		say_to(f, "", "%llu stacks could not be unwound: what their process maps is not known, or it is no 64 bit program",
+		       (unsigned long long)s->failed);
 	if (!s->truncated)
 		return;
 	fprintf(f, "%.1f %% of %llu stacks are whole\n", 100.0 * (double)s->whole / (double)all,
@@ -95,9 +95,9 @@ void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks 
 	print_objects(s, t, all, f);
 	for (i = 0; i < UNWIND_NR_ENDS; i++)
 		if (s->ends[i] * SHOWN_FROM >= all && i != UNWIND_WHOLE && i != UNWIND_NO_CFI)
-			fprintf(f, "  %.1f %% of stacks end early %s\n",
-				100.0 * (double)s->ends[i] / (double)all, end_texts[i]);
+			say_to(f, "  ", "%.1f %% of stacks end early %s",
+			       100.0 * (double)s->ends[i] / (double)all, end_texts[i]);
 	if (s->guessed * SHOWN_FROM >= all)
-		fprintf(f, "  %.1f %% of stacks go through code without call frame information, by its frame pointer: a guess\n",
-			100.0 * (double)s->guessed / (double)all);
+		say_to(f, "  ", "%.1f %% of stacks go through code without call frame information, by its frame pointer: a guess",
+		       100.0 * (double)s->guessed / (double)all);
 }

@@ -4,7 +4,7 @@
  *
  * Concepts: no shell is between; the program is found by PATH. What it says on
  * stderr is dropped: its status tells whether its output is believed.
- * Contexts: annotate.
+ * Contexts: any; the caller waits for it.
  * Locks: none.
  */
 #include <errno.h>
@@ -14,8 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "internal.h"
-#include "annotate/annotate.h"
+#include "base/base.h"
 
 extern char **environ;
 

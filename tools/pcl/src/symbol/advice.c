@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which package would bring the debug information that is missing.
+ * What is told of debug information that is missing, and which package would bring it.
  *
  * Concepts: on Debian and its like the package database tells which package a
  * file is of; its debug information is in a package named after that.
- * Contexts: annotate, once for each object that lacks it.
+ * Contexts: at the end of a command that wanted lines, once for each object that lacks them.
  * Locks: none.
  */
 #include <limits.h>
@@ -13,7 +13,10 @@
 #include <sys/utsname.h>
 
 #include "internal.h"
-#include "annotate/annotate.h"
+#include "symbol/symbol.h"
+
+/* Of more objects than these, the names alone: asking for a package takes a moment. */
+enum { OBJECTS_TOLD = 3 };
 
 /* The package that the file is of, to be freed; NULL: none, or no database. */
 static char *package_of(const char *path)
@@ -57,4 +60,48 @@ char *debug_advice(const struct object *o)
 	text = str_printf("it is of package %s: install %s-dbg or %s-dbgsym", name, name, name);
 	free(name);
 	return text;
+}
+
+/* Lines of its code were wanted, and there are none. */
+static bool lacks_lines(const struct object *o)
+{
+	/* modules have no table of their own */
+	return o->kernel ? o->loaded && !o->image : o->debug_tried && o->debug_note;
+}
+
+static void tell_object(const struct object *o)
+{
+	char *advice;
+
+	if (o->kernel) {
+		complain("note: %s: no source lines: only 'pcl annotate --vmlinux FILE' shows those of the kernel",
+			 o->name);
+		return;
+	}
+	advice = debug_advice(o);
+	complain("note: %s: no source lines: %s%s%s", o->name, o->debug_note, advice ? "; " : "",
+		 advice ? advice : "");
+	free(advice);
+}
+
+/* Say of all objects, where lines were wanted, which have none, and why. */
+void tell_no_lines(struct object *const *v, unsigned int nr)
+{
+	unsigned int i, told = 0;
+	char *names = NULL, *longer;
+
+	for (i = 0; i < nr; i++) {
+		if (!lacks_lines(v[i]))
+			continue;
+		if (++told <= OBJECTS_TOLD) {
+			tell_object(v[i]);
+			continue;
+		}
+		longer = str_printf("%s%s%s", names ? names : "", names ? ", " : "", v[i]->name);
+		free(names);
+		names = longer;
+	}
+	if (names)
+		complain("note: no source lines either: %s", names);
+	free(names);
 }
