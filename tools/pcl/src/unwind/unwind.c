@@ -183,8 +183,12 @@ static bool step_by_row(struct walk *w, const struct module *m, const struct row
 	}
 	if (!next.v[REG_PC])
 		return stop(w, UNWIND_WHOLE);
-	/* an interrupted frame may be on another stack */
-	if (!row->signal && (!(next.known >> REG_SP & 1) || next.v[REG_SP] <= w->regs.v[REG_SP]))
+	/*
+	 * An interrupted frame may be on another stack. The innermost may have
+	 * no stack, like vfork(), which keeps its return address in a register.
+	 */
+	if (!row->signal && (!(next.known >> REG_SP & 1) ||
+			     next.v[REG_SP] < w->regs.v[REG_SP] + !w->exact))
 		return stop(w, UNWIND_NO_PROGRESS);
 	w->exact = row->signal;
 	w->regs = next;
