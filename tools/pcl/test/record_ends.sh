@@ -11,6 +11,37 @@ record -e faults -c 1 sh -c "$helpers/touch_pages 1000; kill -KILL \$\$"
 expect "the command is killed: 137" 137 $?
 within "the command is killed: its samples are there" "$(recorded)" 1000 3000
 both_read "the command is killed"
+# pcl itself is killed, and nothing can be put in order: what readers cannot do without is in the file already
+killed() {
+	local name=$1 n
+
+	shift
+	"$helpers/spin" 100000000000 &
+	victim=$!
+	rm -f "$data"
+	"$fast" record "$@" -o "$data" -p "$victim" 2>"$said" &
+	recorder=$!
+	if ! wait_for eval '[ "$("$fast" script -i "$data" -F ip 2>/dev/null | wc -l)" -gt 200 ]'; then
+		not_ok "$name: samples came"
+		sed 's/^/# /' "$said"
+	fi
+	{ kill -KILL $recorder $victim; wait $recorder $victim; } 2>/dev/null
+	n=$(by_pcl)
+	within "$name: pcl report reads it" "$n" 100 100000000
+	perf_check expect "$name: perf reads as many" "$n" "$(by_perf)"
+	perf_check expect "$name: perf finds the names of the events" "$names" "$(perf evlist -i "$data" 2>/dev/null | grep -v '^#')"
+}
+names=cpu-clock:u
+killed "killed" -e $names
+killed "killed, compressed" -z -e $names
+if "$fast" record -q -e sched:sched_process_exec -o "$data" true 2>"$said"; then
+	names=$'cpu-clock:u\nsched:sched_stat_runtime'
+	killed "killed, a tracepoint" -z -e cpu-clock:u,sched:sched_stat_runtime
+	perf_check expect "killed, a tracepoint: the same fields" "$(perf script -i "$data" -F event,trace 2>/dev/null | tr -s ' ' | md5sum)" \
+		"$("$pcl" script -i "$data" -F event,trace 2>/dev/null | tr -s ' ' | md5sum)"
+else
+	skip "killed, a tracepoint" "$(head -n 1 "$said")"
+fi
 if [ "$(id -u)" = 0 ] && mkdir -p "$work/full" && mount -t tmpfs -o size=1M none "$work/full" 2>/dev/null; then
 	"$pcl" record -e faults:u -c 1 -o "$work/full/data" "$helpers/touch_pages" 100000 2>"$said"
 	expect "full disk: 125" 125 $?

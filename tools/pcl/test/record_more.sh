@@ -16,6 +16,40 @@ for threads in 1 2 cpu; do
 		"$(perf script -i "$data" -F time 2>&1 | awk '{ t = $1 + 0; if (t < last) bad++; last = t } END { print bad + 0 }')"
 done
 
+# --- tracepoints: each occurrence, unless a rate is named
+traced() { "$pcl" script -i "$data" -F event,trace 2>"$work/more.err"; }
+execs="for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do $(type -P true); done; :"
+if "$fast" record -q -e sched:sched_process_exec -o "$data" true 2>"$said"; then
+	record -e sched:sched_process_exec sh -c "$execs"
+	both_read "tracepoint"
+	expect "tracepoint: every exec is sampled" 20 "$(traced | grep -c "sched_process_exec: filename=$(type -P true) ")"
+	record --call-graph dwarf -e sched:sched_process_fork sh -c "$execs"
+	within "tracepoint, unwound: recorded" "$(recorded)" 20 21
+	expect "tracepoint, unwound: whole, also where the return address is in a register (vfork)" "" "$(grep 'end early' "$said")"
+	# each task counts on each CPU for itself
+	record -i -c 5 -e sched:sched_process_fork taskset -c "$(taskset -pc $$ | sed 's/.*: \([0-9]*\).*/\1/')" sh -c "$execs"
+	expect "tracepoint -c 5: every fifth" 4 "$(recorded)"
+	record -F 50 -e sched:sched_process_exec sh -c "$execs"
+	perf_check contains "tracepoint -F 50: by frequency" <(perf evlist -v -i "$data" 2>/dev/null) 'sample_freq }: 50.* freq: 1'
+	rm -f "$data".*
+	record --switch-output 1K -e sched:sched_process_exec,sched:sched_process_fork sh -c "$execs; sleep 0.5; $execs"
+	both_read "tracepoint --switch-output" "$data".*
+	expect "tracepoint --switch-output: fields in each file" 40 \
+		"$(for data in "$data".*; do traced; done | grep -c "sched_process_exec: filename=$(type -P true) ")"
+	rm -f "$data".*
+	record --snapshot -e sched:sched_process_exec sh -c "$execs"
+	data=$(echo "$data".*)
+	both_read "tracepoint --snapshot" "$data"
+	expect "tracepoint --snapshot: fields" 20 "$(traced | grep -c "sched_process_exec: filename=$(type -P true) ")"
+	rm -f "$data"
+	data=$work/more.data
+	record --off-cpu -e sched:sched_process_exec sh -c "$execs"
+	both_read "tracepoint --off-cpu"
+	expect "tracepoint --off-cpu: fields" 20 "$(traced | grep -c "sched_process_exec: filename=$(type -P true) ")"
+else
+	skip "tracepoints" "$(head -n 1 "$said")"
+fi
+
 # --- compressed, and through a pipe
 record -z -g -e cpu-clock "$helpers/spin" 300000000
 both_read "-z"

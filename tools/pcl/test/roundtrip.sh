@@ -45,7 +45,7 @@ both_read() {
 	expect "$what: in order of time" "$(sort -n "$work/times" | md5sum)" "$(md5sum <"$work/times")"
 	diff "$work/by-perf" "$work/by-pcl" | head -n 6 | sed 's/^/# /'
 	chains "$what" "$input"
-	perf report -i "$input" --stdio --no-group -g none -F sample,period -s comm -t ';' 2>/dev/null | sed '/^#/d; /^$/d; s/ //g' |
+	perf report -i "$input" --stdio --no-group -g none -F sample,period -s comm -w 64,64,64 -t ';' 2>/dev/null | sed '/^#/d; /^$/d; s/ //g' |
 		awk -F ';' '{ s[$3] += $1; p[$3] += $2 } END { for (c in s) print c, s[c], p[c] }' | sort >"$work/by-perf"
 	"$fast" script -i "$input" -G -F comm,period 2>/dev/null |
 		awk '{ p = $NF; NF--; gsub(/ /, "", $0); s[$0]++; t[$0] += p } END { for (c in s) print c, s[c], t[c] }' | sort >"$work/by-pcl"
@@ -117,8 +117,10 @@ else
 	skip "roundtrip: perf with copies of stacks" "perf cannot record them here"
 fi
 if perf record -q -a -e sched:sched_switch,sched:sched_waking -o "$data" sleep 0.1 2>/dev/null >&2; then
+	tracepoints=yes
 	both_read "roundtrip: perf's tracepoints" "$data" comm,tid,cpu,time,event,trace
 else
+	tracepoints=
 	skip "roundtrip: perf's tracepoints" "perf cannot record them here"
 fi
 
@@ -134,8 +136,9 @@ by_pcl() {
 	fi
 	subtest "roundtrip: pcl $what" python3 "$here/perfdata_check.py" "$data"
 	cp "$data" "$work/kept.data"
-	both_read "roundtrip: pcl $what" "$data"
+	both_read "roundtrip: pcl $what" "$data" $fields
 }
+fields=
 by_pcl "one event" -e cpu-clock
 by_pcl "two events, chains" -g -e cpu-clock,page-faults
 subtest "roundtrip: a check" python3 "$here/perfdata_check.py" --self "$work/kept.data"
@@ -147,4 +150,21 @@ by_pcl "compressed" -z -g -e cpu-clock,page-faults
 by_pcl "unwound" --call-graph dwarf -e cpu-clock
 "$fast" record -q -g -e cpu-clock,page-faults -o - sh -c "$load" 2>/dev/null >"$data"
 both_read "roundtrip: pcl through a pipe" "$data"
+# the fields of tracepoints, behind each form of what stands before them in a sample
+if [ -n "$tracepoints" ]; then
+	fields=comm,tid,cpu,time,event,period,trace
+	traced=sched:sched_switch,sched:sched_waking,sched:sched_process_exec
+	by_pcl "tracepoints of the machine, compressed" -z -a -e $traced
+	by_pcl "tracepoints, chains" -g -e $traced,cpu-clock
+	by_pcl "tracepoints, unwound" --call-graph dwarf -e $traced
+	"$fast" record -q --call-graph dwarf --raw -e $traced -o "$data" sh -c "$load" >/dev/null 2>&1
+	expect "roundtrip: pcl tracepoints, stacks copied: the same fields" "$(perf script -i "$data" -G -F $fields 2>/dev/null | md5sum)" \
+		"$("$fast" script -i "$data" -G -F $fields 2>/dev/null | md5sum)"
+	for how in "" -z; do
+		"$pcl" record $how -q -e $traced -o - sh -c "$load" 2>/dev/null >"$data"
+		both_read "roundtrip: pcl's tracepoints through a pipe $how" "$data" $fields
+	done
+else
+	skip "roundtrip: pcl's tracepoints" "perf cannot record them here"
+fi
 rm -f "$data" "$work/kept.data"

@@ -418,6 +418,7 @@ static const struct {
 	void (*fill)(struct blob *b, const struct pd_writer *w);
 	bool (*wanted)(const struct pd_writer *w);	/* NULL: always */
 } features[64] = {
+	[PD_TRACING_DATA] = { tracing_data_fill, tracing_data_wanted },
 	[PD_BUILD_ID] = { fill_build_id, have_build_ids },
 	[PD_HOSTNAME] = { fill_hostname, NULL },
 	[PD_OSRELEASE] = { fill_osrelease, NULL },

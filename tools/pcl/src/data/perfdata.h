@@ -127,6 +127,9 @@ struct pd_settings {
 
 struct compressor;
 
+/* Features that lie before the data, so that they are there whatever ends the tool. */
+#define PD_MOST_EARLY 3
+
 /* Bytes that grow. */
 struct blob {
 	u8 *v;
@@ -144,7 +147,11 @@ struct pd_writer {
 	const struct pd_settings *settings;
 	u64 data_offset;
 	u64 data_size;
-	u64 round_size;		/* data_size at the last FINISHED_ROUND */
+	u64 round_size;		/* data_size as the header has it */
+	struct pd_section early[PD_MOST_EARLY];
+	unsigned int nr_early;
+	u64 early_bits;		/* of features[0] */
+	struct blob held;	/* data whose place the table of early features has */
 	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
@@ -165,6 +172,10 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns);
 int pd_round(struct pd_writer *w);
 int pd_finish(struct pd_writer *w);
 u64 pd_file_size(const struct pd_writer *w);
+
+/* tracing_data.c */
+bool tracing_data_wanted(const struct pd_writer *w);
+void tracing_data_fill(struct blob *b, const struct pd_writer *w);
 
 /* compress.c */
 /* bytes before compression that one COMPRESSED record stands for, at most */

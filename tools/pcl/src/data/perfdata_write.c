@@ -4,10 +4,12 @@
  *
  * Concepts: header, ids and attrs are written first, then data grows. After
  * each round the data size in the header is brought up to date, so that the
- * file can be read even when the tool is killed. Features are added at the
- * end; room for them is held from the start, so that a full disk costs only
- * what did not fit. A pipe is written from front to back: attrs and features
- * are records there.
+ * file can be read even when the tool is killed. Features without which the
+ * data cannot be read lie before it; the table of features, which readers look
+ * for behind the data, moves on with each round. The other features are added
+ * at the end; room for them is held from the start, so that a full disk costs
+ * only what did not fit. A pipe is written from front to back: attrs and
+ * features are records there.
  * Contexts: record's writer, one thread.
  * Locks: none.
  */
@@ -87,13 +89,25 @@ static int hold_room(struct pd_writer *w, u64 end)
 	return 0;
 }
 
+/* How many of these bytes belong where the table of early features stands until the next round. */
+static size_t bytes_to_hold(const struct pd_writer *w, size_t size)
+{
+	size_t room = w->round_size ? w->nr_early * sizeof(w->early[0]) - w->held.nr : 0;
+
+	return size < room ? size : room;
+}
+
 static int put_data(void *arg, const void *data, size_t size)
 {
 	struct pd_writer *w = arg;
 	u64 end = w->data_offset + w->data_size;
+	size_t held = bytes_to_hold(w, size);
 
-	if (w->failed || hold_room(w, end + size) || write_at(w, data, size, end))
+	if (w->failed || hold_room(w, end + size) ||
+	    write_at(w, (const u8 *)data + held, size - held, end + held))
 		return -1;
+	if (held)
+		blob_put(&w->held, data, held);
 	w->data_size += size;
 	return 0;
 }
@@ -144,6 +158,32 @@ static int write_ids_and_attrs(struct pd_writer *w, struct pd_header *h)
 	return ret;
 }
 
+/* Between attrs and data: what nobody can do without. */
+static int write_early(struct pd_writer *w, struct pd_header *h)
+{
+	static const enum pd_feature early[PD_MOST_EARLY] = {
+		PD_TRACING_DATA, PD_EVENT_DESC, PD_COMPRESSED,
+	};
+	u64 at = h->data.offset;
+	struct blob b = { 0 };
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < PD_MOST_EARLY && !ret; i++) {
+		if (!feature_wanted(early[i], w))
+			continue;
+		b.nr = 0;
+		feature_fill(&b, early[i], w);
+		ret = write_at(w, b.v, b.nr, at);
+		w->early[w->nr_early++] = (struct pd_section){ at, b.nr };
+		w->early_bits |= 1ull << early[i];
+		at += (b.nr + 7) & ~7ull;
+	}
+	free(b.v);
+	h->data.offset = at;
+	return ret;
+}
+
 static int create_file(struct pd_writer *w, struct pd_header *h)
 {
 	struct stat st;
@@ -154,7 +194,7 @@ static int create_file(struct pd_writer *w, struct pd_header *h)
 		return complain("%s: %s", w->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return complain("%s is not a file; for a pipe use -o -", w->path);
-	if (write_ids_and_attrs(w, h) || write_at(w, h, sizeof(*h), 0))
+	if (write_ids_and_attrs(w, h) || write_early(w, h) || write_at(w, h, sizeof(*h), 0))
 		return -1;
 	w->data_offset = h->data.offset;
 	w->allocated = w->data_offset;
@@ -206,6 +246,27 @@ static int pipe_feature(struct pd_writer *w, u64 feature)
 	return ret;
 }
 
+/* A record, and behind it bytes that its size does not count. */
+static int pipe_tracing_data(struct pd_writer *w)
+{
+	struct {
+		struct perf_event_header h;
+		u32 size;
+	} rec = { .h = { .type = PD_RECORD_TRACING_DATA, .size = sizeof(rec) } };
+	static const u8 zeros[8];
+	struct blob b = { 0 };
+	int ret;
+
+	if (!feature_wanted(PD_TRACING_DATA, w))
+		return 0;
+	feature_fill(&b, PD_TRACING_DATA, w);
+	blob_put(&b, zeros, -b.nr & 7);
+	rec.size = (u32)b.nr;
+	ret = put_data(w, &rec, sizeof(rec)) || put_data(w, b.v, b.nr) ? -1 : 0;
+	free(b.v);
+	return ret;
+}
+
 static int create_pipe(struct pd_writer *w)
 {
 	struct {
@@ -223,7 +284,7 @@ static int create_pipe(struct pd_writer *w)
 	for (f = PD_HOSTNAME; f < 64 && !ret; f++)
 		if (f != PD_SAMPLE_TIME && feature_wanted(f, w))
 			ret = pipe_feature(w, f);
-	return ret;
+	return ret ? ret : pipe_tracing_data(w);
 }
 
 /* Start a file; the events are open and have their ids. "-": fd_of_pipe. */
@@ -294,6 +355,9 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 		      write_at(w, &size, sizeof(size), offsetof(struct pd_header, attrs) +
 			       offsetof(struct pd_section, size));
 	}
+	/* for these, too: readers of a pipe look at it when it comes */
+	if (!ret && w->pipe)
+		ret = pipe_tracing_data(w);
 	return ret ? ret : write_aside(w, time_ns);
 }
 
@@ -395,12 +459,36 @@ int pd_records(struct pd_writer *w, const void *data, size_t size)
 	return ret;
 }
 
+static int write_feature_bits(struct pd_writer *w, u64 bits)
+{
+	u64 features[4] = { bits };
+
+	return write_at(w, features, sizeof(features), offsetof(struct pd_header, features));
+}
+
+/*
+ * Header and table tell of all that is there, from now on. Between the writes
+ * the header tells of less, but never of what is not so.
+ */
 static int write_data_size(struct pd_writer *w)
 {
-	if (w->pipe)
-		return 0;
-	return write_at(w, &w->data_size, sizeof(u64),
-			offsetof(struct pd_header, data) + offsetof(struct pd_section, size));
+	/* the end of the header, in one write */
+	struct {
+		u64 data_size;
+		struct pd_section event_types;
+		u64 features[4];
+	} end = { .data_size = w->data_size, .features = { w->early_bits } };
+	u64 at = w->data_offset;
+
+	if (!w->pipe &&
+	    (write_at(w, w->early, w->nr_early * sizeof(w->early[0]), at + w->data_size) ||
+	     write_feature_bits(w, 0) ||
+	     write_at(w, w->held.v, w->held.nr, at + w->round_size) ||
+	     write_at(w, &end, sizeof(end), offsetof(struct pd_header, data.size))))
+		return -1;
+	w->held.nr = 0;
+	w->round_size = w->data_size;
+	return 0;
 }
 
 static int flush(struct pd_writer *w)
@@ -422,14 +510,13 @@ int pd_round(struct pd_writer *w)
 		return 0;
 	if (put_data(w, &round, sizeof(round)))
 		return -1;
-	w->round_size = w->data_size;
 	return write_data_size(w);
 }
 
 /* The table of features, the features, the header that names them. */
 static int write_features(struct pd_writer *w)
 {
-	u64 table_at = w->data_offset + w->data_size, at, features[4] = { 0 };
+	u64 table_at = w->data_offset + w->data_size, at, bits = 0;
 	struct pd_section table[64];
 	unsigned int f, nr = 0, wanted[64], i;
 	struct blob b = { 0 };
@@ -437,11 +524,15 @@ static int write_features(struct pd_writer *w)
 
 	for (f = 0; f < 64; f++)
 		if (feature_wanted(f, w)) {
-			features[f / 64] |= 1ull << f % 64;
+			bits |= 1ull << f;
 			wanted[nr++] = f;
 		}
 	at = table_at + nr * sizeof(table[0]);
 	for (i = 0; i < nr && !ret; i++) {
+		if (wanted[i] == PD_TRACING_DATA) {
+			table[i] = w->early[0];
+			continue;
+		}
 		b.nr = 0;
 		feature_fill(&b, wanted[i], w);
 		table[i] = (struct pd_section){ at, b.nr };
@@ -450,10 +541,9 @@ static int write_features(struct pd_writer *w)
 	}
 	free(b.v);
 	if (!ret)
-		ret = write_at(w, table, nr * sizeof(table[0]), table_at);
-	if (!ret)
-		ret = write_at(w, features, sizeof(features),
-			       offsetof(struct pd_header, features));
+		ret = write_feature_bits(w, 0) ||
+		      write_at(w, table, nr * sizeof(table[0]), table_at) ||
+		      write_feature_bits(w, bits) ? -1 : 0;
 	/* what was held and not needed; a failure costs only room */
 	if (w->allocated && ftruncate(w->fd, (off_t)at))
 		complain("note: %s: room on the disk was not given back: %s", w->path,
@@ -487,6 +577,7 @@ int pd_finish(struct pd_writer *w)
 	str_set_free(&w->objects);
 	free(w->build_ids.v);
 	free(w->aside.v);
+	free(w->held.v);
 	return was_full ? -1 : ret;
 }
 

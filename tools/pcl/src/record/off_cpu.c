@@ -63,8 +63,8 @@ void off_cpu_stack(struct off_cpu *o, const struct source *s, const struct perf_
 	struct off_task *t;
 	u64 *to;
 
-	/* an address would lie between; its event is no good source */
-	if (s->attr.sample_type & PERF_SAMPLE_ADDR || words < WORDS_FIXED)
+	/* an address or the fields of a tracepoint would lie between; their events are no good source */
+	if (s->attr.sample_type & (PERF_SAMPLE_ADDR | PERF_SAMPLE_RAW) || words < WORDS_FIXED)
 		return;
 	at += !!(s->attr.sample_type & PERF_SAMPLE_PERIOD);
 	if (words < at || words - at + WORDS_FIXED + 1 > 65528 / sizeof(u64) - 1)

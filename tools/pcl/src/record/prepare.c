@@ -30,7 +30,8 @@ static int settle_freq(struct record_opts *o)
 	if (o->freq_hz > (u64)max)
 		return complain("-F: the kernel allows %ld samples a second; sysctl kernel.perf_event_max_sample_rate=%llu raises that",
 				max, (unsigned long long)o->freq_hz);
-	if (!o->freq_hz)
+	o->freq_given = o->freq_hz != 0;
+	if (!o->freq_given)
 		o->freq_hz = max < DEFAULT_FREQ_HZ ? (u64)max : DEFAULT_FREQ_HZ;
 	return 0;
 }
@@ -72,20 +73,28 @@ static bool kernel_counts_lost(void)
 	return fd >= 0;
 }
 
+/* What happens at a place of the program is sampled each time, unless a rate is named. */
+static bool is_of_a_place(const struct perf_event_attr *a)
+{
+	return a->type == PERF_TYPE_TRACEPOINT || a->type == PERF_TYPE_BREAKPOINT;
+}
+
+/*
+ * PERF_SAMPLE_PERIOD comes with a frequency alone, and where each occurrence
+ * counts: with it stock takes one sample of each, whatever the period, and
+ * without it as many samples as an occurrence counts.
+ */
 static void set_rate(const struct record_opts *o, struct perf_event_attr *a)
 {
 	if (o->period) {
 		a->sample_period = o->period;
-	} else if (!a->sample_period) {
-		/* an event with a period of its own keeps it */
+	} else if (!a->sample_period || (o->freq_given && is_of_a_place(a))) {
+		/* other events with a period of their own keep it */
 		a->freq = 1;
 		a->sample_freq = o->freq_hz;
-		/*
-		 * Only here: with a fixed period that is asked for in samples,
-		 * stock samples each software event instead of each Nth.
-		 */
-		a->sample_type |= PERF_SAMPLE_PERIOD;
 	}
+	if (a->freq || (a->sample_period == 1 && a->type == PERF_TYPE_TRACEPOINT))
+		a->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
 static void set_chains(const struct record_opts *o, struct perf_event_attr *a)
@@ -128,6 +137,8 @@ static void set_attr(const struct recording *r, struct event *e, bool first)
 	set_chains(o, a);
 	if (a->type == PERF_TYPE_BREAKPOINT)
 		a->sample_type |= PERF_SAMPLE_ADDR;
+	if (a->type == PERF_TYPE_TRACEPOINT)
+		a->sample_type |= PERF_SAMPLE_RAW;
 	a->read_format = PERF_FORMAT_ID | (r->knows_lost ? PERF_FORMAT_LOST : 0);
 	a->sample_id_all = 1;
 	a->use_clockid = o->settings.clock_given;
@@ -213,7 +224,7 @@ static struct perf_event_attr off_cpu_attr(const struct event *stacks)
 	a.freq = 0;
 	a.sample_period = 1;
 	a.sample_type |= PERF_SAMPLE_PERIOD;
-	a.sample_type &= ~(u64)PERF_SAMPLE_ADDR;
+	a.sample_type &= ~(u64)(PERF_SAMPLE_ADDR | PERF_SAMPLE_RAW);
 	a.comm = a.comm_exec = a.mmap = a.mmap2 = a.task = a.context_switch = 0;
 	return a;
 }
@@ -275,7 +286,7 @@ static int open_switch_event(struct recording *r)
 		set_attr(r, e, false);
 		set_each(&e->attr);
 		e->attr.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
-		e->attr.sample_type &= ~(u64)PERF_SAMPLE_BRANCH_STACK;
+		e->attr.sample_type &= ~(u64)(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_RAW);
 		e->attr.branch_sample_type = 0;
 		if (!event_open_all(e, &r->o->target))
 			return read_ids(e);

@@ -38,6 +38,7 @@ struct record_opts {
 	char **argv;		/* the command; NULL: none */
 	const char *out_name;
 	u64 freq_hz;
+	bool freq_given;
 	u64 period;
 	u64 ring_bytes;
 	bool ring_given;
