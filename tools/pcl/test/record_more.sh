@@ -16,6 +16,15 @@ for threads in 1 2 cpu; do
 		"$(perf script -i "$data" -F time 2>&1 | awk '{ t = $1 + 0; if (t < last) bad++; last = t } END { print bad + 0 }')"
 done
 
+# --- the whole machine, while tasks come and go: all have names. -1 is a task at its very end.
+(while :; do for i in 1 2 3 4 5 6 7 8; do "$(type -P true)" & done; wait; done) 2>/dev/null &
+churn=$!
+record -a -e cpu-clock sleep 0.3
+kill $churn
+wait $churn 2>/dev/null
+both_read "-a"
+expect "-a: samples of tasks without a name" 0 "$("$pcl" script -i "$data" -F comm 2>/dev/null | grep -cE '^ *:[0-9]')"
+
 # --- tracepoints: each occurrence, unless a rate is named
 traced() { "$pcl" script -i "$data" -F event,trace 2>"$work/more.err"; }
 execs="for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do $(type -P true); done; :"

@@ -229,7 +229,10 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 		r->pipeline.snapshot = &r->snapshot;
 	}
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
-		 (o->snapshot ? output_learn(&r->output) : output_open(&r->output)) ||
+		 (o->snapshot ? output_learn(&r->output) : output_open(&r->output));
+	if (!failed && o->target.system_wide)
+		record_skip_samples(r);
+	failed = failed ||
 		 pipeline_start(&r->pipeline, r->rings, r->nr_rings, o->readers);
 	opened = !failed;
 	if (opened && !signal_waits(unblocked)) {

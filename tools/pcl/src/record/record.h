@@ -312,6 +312,7 @@ void record_events_free(struct recording *r);
 
 /* rings.c */
 int record_map_rings(struct recording *r);
+void record_skip_samples(struct recording *r);
 void record_unmap_rings(struct recording *r);
 
 #endif /* PCL_RECORD_H */

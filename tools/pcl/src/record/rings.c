@@ -6,7 +6,8 @@
  * others of that CPU write into it. Snapshots have two: one that overwrites, for
  * samples, and one for the rest. Unless the user says how large, a ring has
  * room for half a second at the rate that was asked for, within a least and a
- * most, and within what this user may lock.
+ * most, and within what this user may lock. Of the whole machine, events run
+ * while /proc is read, so that no task comes unseen; samples begin behind that.
  * Contexts: start and end of record.
  * Locks: none.
  */
@@ -128,6 +129,58 @@ int record_map_rings(struct recording *r)
 		complain("note: the limit on locked memory allows only a ring of %llu KiB, for less than a tenth of a second; sysctl kernel.perf_event_mlock_kb raises it",
 			 (unsigned long long)o->ring_bytes >> 10);
 	return 0;
+}
+
+static bool is_own(const struct recording *r, u64 id)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < r->own.nr; i++)
+		for (k = 0; k < r->own.v[i]->nr_cpus * r->own.v[i]->nr_tids; k++)
+			if (r->own.v[i]->id[k] == id)
+				return true;
+	return false;
+}
+
+/* Take the samples of the user's events out of these records. Returns the bytes that are left. */
+static size_t drop_samples(const struct recording *r, u8 *records, size_t size)
+{
+	const struct perf_event_header *h;
+	size_t at, left = 0, n;
+
+	for (at = 0; at < size; at += n) {
+		h = (const struct perf_event_header *)(records + at);
+		n = h->size;
+		/* the id is the first word of a sample */
+		if (h->type == PERF_RECORD_SAMPLE && !is_own(r, *(const u64 *)(h + 1)))
+			continue;
+		memmove(records + left, h, n);
+		left += n;
+	}
+	return left;
+}
+
+/*
+ * The past has been told, the pipeline is about to start: what tells of tasks
+ * goes into its first pass. Samples from before are left out, as tasks that
+ * ended before /proc was read to their place have no names and mappings.
+ */
+void record_skip_samples(struct recording *r)
+{
+	unsigned int i;
+	struct chunk *c;
+	size_t size;
+
+	for (i = 0; i < r->nr_rings; i++) {
+		c = ring_take(&r->rings[i], sizeof(*c), &size);
+		if (!c)
+			continue;
+		*c = (struct chunk){ .pass = 1, .size = drop_samples(r, c->records, size) };
+		if (c->size)
+			mailbox_send(&r->pipeline.box, &c->msg, MESSAGE_CHUNK);
+		else
+			free(c);
+	}
 }
 
 void record_unmap_rings(struct recording *r)
