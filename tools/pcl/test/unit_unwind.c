@@ -474,6 +474,27 @@ static void test_own_stack(void)
 	unwind_tasks_free(t);
 }
 
+/* A sample of the call of execve(), when the mappings of its program have gone. */
+static void test_loading(void)
+{
+	struct unwind_tasks *t = unwind_tasks_new();
+	struct unwinder *u = unwinder_new(t);
+	static struct record r;
+	static u64 out[8000];
+	size_t size;
+
+	record_own_maps(t, getpid(), 1, 0);
+	record_exec(t, getpid(), 3);
+	sample_of_snapshot(&r, 256);
+	size = unwind_sample(u, &attr, &r.h, out, sizeof(out));
+	tap_ok(size && out[4] == 4 && out[8] == (u64)snap.uc.uc_mcontext.gregs[REG_RIP],
+	       "a program is loaded: the chain is the call that loads it");
+	tap_ok(u->stats.truncated == 1 && u->stats.ends[UNWIND_LOADING] == 1,
+	       "a program is loaded: the quality says so");
+	unwinder_free(u);
+	unwind_tasks_free(t);
+}
+
 /* Files are believed by their inode only. */
 static void test_other_files(void)
 {
@@ -650,6 +671,7 @@ int main(void)
 	snap.stack_end = stack_end();
 	recurse(12);
 	test_own_stack();
+	test_loading();
 	test_other_files();
 	test_damaged_stacks();
 	test_threads();

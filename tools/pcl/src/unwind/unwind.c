@@ -213,6 +213,12 @@ static bool step_by_frame_pointer(struct walk *w)
 	return true;
 }
 
+/* The place lies in the program that called execve(), and the new one does not run yet. */
+static bool is_loading(const struct walk *w, u64 pc)
+{
+	return w->exact && w->maps->older && unwind_maps_find(w->maps->older, pc);
+}
+
 static bool step(struct walk *w)
 {
 	u64 pc = w->regs.v[REG_PC] - !w->exact, addr;
@@ -222,7 +228,7 @@ static bool step(struct walk *w)
 
 	w->at = NULL;
 	if (!map)
-		return stop(w, UNWIND_NO_MAPPING);
+		return stop(w, is_loading(w, pc) ? UNWIND_LOADING : UNWIND_NO_MAPPING);
 	w->at = map->object;
 	m = module_of(w->u, map->object);
 	if (!module_ready(m, w->pid, map, tasks_live(w->u->tasks)) ||

@@ -18,6 +18,7 @@ enum unwind_end {
 	UNWIND_WHOLE,
 	UNWIND_NO_CFI,		/* the object has no call frame information there */
 	UNWIND_NO_MAPPING,	/* nothing is mapped there, as far as was told */
+	UNWIND_LOADING,		/* an exec goes on: the stack of the program that called it is gone */
 	UNWIND_STACK_SHORT,	/* the frame lies behind the part of the stack that was copied */
 	UNWIND_OTHER_STACK,	/* the frame lies outside the stack that was copied */
 	UNWIND_BAD_REGISTER,	/* a register that is needed is not known */

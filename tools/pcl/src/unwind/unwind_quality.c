@@ -17,6 +17,7 @@ static const char *const end_texts[UNWIND_NR_ENDS] = {
 	[UNWIND_WHOLE] = "whole",
 	[UNWIND_NO_CFI] = "in code without call frame information",
 	[UNWIND_NO_MAPPING] = "at an address where nothing is mapped",
+	[UNWIND_LOADING] = "in the loading of a program, when the stack before it is gone",
 	[UNWIND_STACK_SHORT] = "behind the part of the stack that was copied (a larger STACK shows more)",
 	[UNWIND_OTHER_STACK] = "on a stack of which nothing was copied",
 	[UNWIND_BAD_REGISTER] = "for want of a register",
