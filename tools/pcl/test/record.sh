@@ -114,6 +114,18 @@ expect "record -p: SIGINT ends it with 130" 130 $?
 report
 expect "record -p: its file is whole" "$(recorded)" "$(reported .)"
 within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(recorded) * 9 / 10)) "$(recorded)"
+# a hundred threads, each told of once
+"$helpers/touch_pages" 1 storm "$work/never" "$work/never" &
+many=$!
+for i in $(seq 200); do
+	[ "$(ls "/proc/$many/task" | wc -l)" = 101 ] && break
+	sleep 0.05
+done
+"$fast" record -q -p "$many" -e task-clock -o "$data" true 2>"$said"
+"$fast" script -i "$data" --show-task-events 2>/dev/null |
+	awk '/PERF_RECORD_COMM/ { c++ } /PERF_RECORD_FORK/ { f++ } END { print c, f }' >"$work/told"
+expect "record -p: each thread is told of once" "101 100" "$(cat "$work/told")"
+{ kill "$many"; wait "$many"; } 2>/dev/null
 rm -f "$data"
 "$fast" record -t "$victim" -e cpu-clock -o "$data" 2>"$said" &
 recorder=$!

@@ -201,8 +201,8 @@ int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
 
 /* synth.c */
 void synth_kernel(struct pd_writer *w);
-void synth_task(struct pd_writer *w, int tid, const char *comm);
-void synth_process(struct pd_writer *w, int pid);
+void synth_process(struct pd_writer *w, int pid, const char *comm);
+void synth_processes(struct pd_writer *w, const struct int_list *tids);
 void synth_all_processes(struct pd_writer *w);
 void synth_lost(struct pd_writer *w, u64 id, u64 lost);
 void synth_events(struct pd_writer *w);

@@ -197,37 +197,47 @@ static void synth_maps(struct pd_writer *w, int pid)
 	fclose(f);
 }
 
-/* The name of one task, read from /proc unless it is given. */
-void synth_task(struct pd_writer *w, int tid, const char *comm)
+/* The process that a thread is of; itself when there is no telling. */
+static int process_of(int tid)
 {
-	char path[64], *text = NULL, *status, *p;
+	char path[64], *status, *p;
 	int pid = tid;
 
-	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
-	if (!comm)
-		comm = text = file_read_text(path);
-	if (!comm)
-		return;
 	snprintf(path, sizeof(path), "/proc/%d/status", tid);
 	status = file_read_text(path);
 	p = status ? strstr(status, "\nTgid:") : NULL;
 	if (p)
 		pid = atoi(p + 6);
 	free(status);
+	return pid;
+}
+
+/* The name of one task, read from /proc unless it is given. */
+static void synth_task(struct pd_writer *w, int tid, const char *comm)
+{
+	char path[64], *text = NULL;
+	int pid;
+
+	snprintf(path, sizeof(path), "/proc/%d/comm", tid);
+	if (!comm)
+		comm = text = file_read_text(path);
+	if (!comm)
+		return;
+	pid = process_of(tid);
 	if (pid != tid)
 		emit_fork(w, pid, tid);
 	emit_comm(w, pid, tid, comm);
 	free(text);
 }
 
-/* A whole process: names of its threads, executable mappings. */
-void synth_process(struct pd_writer *w, int pid)
+/* A whole process: names of its threads, the first one's unless comm is it; executable mappings. */
+void synth_process(struct pd_writer *w, int pid, const char *comm)
 {
 	struct dirent *de;
 	char path[64];
 	DIR *dir;
 
-	synth_task(w, pid, NULL);
+	synth_task(w, pid, comm);
 	synth_maps(w, pid);
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
@@ -238,6 +248,23 @@ void synth_process(struct pd_writer *w, int pid)
 		closedir(dir);
 }
 
+/* The processes of these threads, each once. */
+void synth_processes(struct pd_writer *w, const struct int_list *tids)
+{
+	struct int_list told = { 0 };
+	unsigned int i;
+	int pid;
+
+	for (i = 0; i < tids->nr; i++) {
+		pid = process_of(tids->v[i]);
+		if (int_list_has(&told, pid))
+			continue;
+		int_list_add(&told, pid);
+		synth_process(w, pid, NULL);
+	}
+	int_list_free(&told);
+}
+
 void synth_all_processes(struct pd_writer *w)
 {
 	DIR *dir = opendir("/proc");
@@ -245,7 +272,7 @@ void synth_all_processes(struct pd_writer *w)
 
 	while (dir && (de = readdir(dir)) != NULL)
 		if (isdigit((unsigned char)de->d_name[0]))
-			synth_process(w, atoi(de->d_name));
+			synth_process(w, atoi(de->d_name), NULL);
 	if (dir)
 		closedir(dir);
 }

@@ -106,7 +106,7 @@ static void repeat_past(struct output *out)
 			synth_kernel(&out->w);
 		for (i = 0; i < out->live.size; i++)
 			if (out->live.v[i].value == out)
-				synth_process(&out->w, (int)out->live.v[i].key);
+				synth_process(&out->w, (int)out->live.v[i].key, NULL);
 	}
 	pd_records(&out->w, out->past.v, out->past.nr);
 }
@@ -115,17 +115,16 @@ static void tell_past(struct output *out)
 {
 	const struct target *t = &out->o->target;
 	struct pd_writer *w = &out->w;
-	unsigned int i;
 
 	if (samples_kernel(out->events))
 		synth_kernel(w);
 	if (t->system_wide)
 		synth_all_processes(w);
 	else if (t->by_command)
-		synth_task(w, t->tids.v[0], "pcl-exec");
+		/* still this program: the first samples are of its call of execve() */
+		synth_process(w, t->tids.v[0], "pcl-exec");
 	else
-		for (i = 0; i < t->tids.nr; i++)
-			synth_process(w, t->tids.v[i]);
+		synth_processes(w, &t->tids);
 }
 
 static void describe_past(struct output *out)
