@@ -8,17 +8,20 @@
  * Contexts: any command; signal handlers only while there is a pager.
  * Locks: none.
  */
+#include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/base.h"
 
 static pid_t pager;
+static int terminal, held = -1;	/* standard error as it was, and what it is beside a pager */
 
 bool term_is(FILE *f)
 {
@@ -89,10 +92,41 @@ bool colour_ok(FILE *f)
 	return term_is(f);
 }
 
+/* What is said while the pager has the terminal would be drawn over: it is held until then. */
+static void hold_messages(void)
+{
+	if (!isatty(STDERR_FILENO))
+		return;
+	terminal = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	held = terminal < 0 ? -1 : memfd_create("messages", MFD_CLOEXEC);
+	if (held >= 0)
+		dup2(held, STDERR_FILENO);
+}
+
+/* Also in signal handlers. */
+static void tell_messages(void)
+{
+	char buf[4096];
+	ssize_t n;
+
+	if (held < 0)
+		return;
+	dup2(terminal, STDERR_FILENO);
+	lseek(held, 0, SEEK_SET);
+	while ((n = read(held, buf, sizeof(buf))) > 0)
+		if (write(STDERR_FILENO, buf, (size_t)n) != n)
+			break;
+	close(held);
+	held = -1;
+}
+
 /* The reader has left the pager: there is nobody to write for. */
 static void on_pipe(int sig)
 {
 	(void)sig;
+	close(STDOUT_FILENO);
+	waitpid(pager, NULL, 0);
+	tell_messages();
 	_exit(0);
 }
 
@@ -101,6 +135,7 @@ static void on_interrupt(int sig)
 {
 	close(STDOUT_FILENO);
 	waitpid(pager, NULL, 0);
+	tell_messages();
 	_exit(128 + sig);
 }
 
@@ -109,6 +144,7 @@ static void pager_end(void)
 	fflush(stdout);
 	close(STDOUT_FILENO);
 	waitpid(pager, NULL, 0);
+	tell_messages();
 }
 
 static const char *pager_command(void)
@@ -158,6 +194,7 @@ void pager_begin(void)
 	dup2(fd[1], STDOUT_FILENO);
 	close(fd[0]);
 	close(fd[1]);
+	hold_messages();
 	signal(SIGPIPE, on_pipe);
 	signal(SIGINT, on_interrupt);
 	signal(SIGTERM, on_interrupt);
