@@ -113,6 +113,15 @@ expect "control: a descriptor; stop without a command gives 0" 0 $?
 contains "control: a command that is not known is told" "$said" "knows no command 'nonesuch'"
 expect "control: and has no ack" 2 "$(grep -c '^ack$' "$said")"
 exec {out}>&-
+"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "sleep 0.01; exec $helpers/spin 100000000000" 2>"$said" &
+recorder=$!
+say ping
+wait_for pgrep -f "^$helpers/spin 100000000000" >/dev/null
+say enable
+wait_for eval '[ "$("$fast" script -i "$data" -F ip 2>/dev/null | wc -l)" -gt 100 ]'
+say stop
+wait $recorder
+within "control: names of what began while the events were off" "$("$pcl" script -i "$data" -F comm,ip,sym 2>/dev/null | grep -c '^ *spin .* hot$')" 50 1000000
 record -D -1 -e cpu-clock true
 expect "-D -1 without a control is refused" 125 $?
 record --control fifo:/dev/null -e cpu-clock true
@@ -121,6 +130,14 @@ record -D 100000 -e cpu-clock "$helpers/spin"
 expect "-D: nothing before the delay is over" 0 "$(recorded)"
 record -D 1 -e cpu-clock "$helpers/spin" 1000000000
 within "-D: samples behind it" "$(recorded)" 50 1000000
+both_read "-D"
+# what the command maps while the events are off is told of all the same
+for target in "" -a; do
+	record $target -D 100 -g -e cpu-clock "$helpers/spin" 2000000000
+	n=$(recorded)
+	both_read "-D $target, chains"
+	within "-D $target: names of what was mapped before" "$("$pcl" script -i "$data" -G --comm spin -F ip,sym 2>/dev/null | grep -c ' hot$')" 50 1000000
+done
 
 # --- snapshots: the newest samples when asked
 rm -f "$data".*

@@ -222,6 +222,8 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	int status = 0;
 
 	/* before the past is described: tasks that come meanwhile are told of by the events */
+	if (!o->target.by_command)
+		record_switch_teller(r, PERF_EVENT_IOC_ENABLE);
 	if (!o->target.by_command && !o->delay_ms)
 		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
 	if (o->snapshot) {
@@ -245,6 +247,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	if (started && o->argv && !r->child.reaped)
 		kill(r->child.pid, SIGTERM);
 	record_switch_events(r, PERF_EVENT_IOC_DISABLE);
+	record_switch_teller(r, PERF_EVENT_IOC_DISABLE);
 	pipeline_stop(&r->pipeline);
 	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
 		unwinders_stop(r->pipeline.shaper->unwinders);

@@ -3,8 +3,9 @@
  * The events of a recording: what each asks for, opened, described.
  *
  * Concepts: each event is opened on each CPU for each task of the target. The
- * first one also tells of names, mappings and tasks. What the file says of an
- * event is made from what was opened.
+ * first one also tells of names, mappings and tasks, unless it may be off at
+ * times: then an event that counts nothing does. What the file says of an event
+ * is made from what was opened.
  * Contexts: start and end of record.
  * Locks: none.
  */
@@ -123,7 +124,12 @@ static void set_telling(const struct record_opts *o, struct perf_event_attr *a, 
 	a->comm = a->comm_exec = a->mmap = a->mmap2 = a->task = tells;
 	/* perf unwinds raw stacks only with the mappings of data */
 	a->mmap_data = tells && o->chains == CHAINS_DWARF;
-	a->context_switch = tells && o->off_cpu;
+}
+
+/* Are the user's events off at times, or in rings that overwrite? */
+static bool tells_apart(const struct record_opts *o)
+{
+	return o->snapshot || o->delay_ms || o->control;
 }
 
 /* Each event of a group samples on its own; the leader starts all. */
@@ -147,8 +153,8 @@ static void set_attr(const struct recording *r, struct event *e, bool first)
 	a->disabled = e->leader == e;
 	a->enable_on_exec = e->leader == e && o->target.by_command && !o->delay_ms;
 	a->write_backward = o->snapshot;
-	if (!o->snapshot)
-		set_telling(o, a, first);
+	a->context_switch = first && o->off_cpu;
+	set_telling(o, a, first && !tells_apart(o));
 }
 
 /* A sample of each, whatever the rate of the others. */
@@ -229,29 +235,34 @@ static struct perf_event_attr off_cpu_attr(const struct event *stacks)
 	return a;
 }
 
+/* Whose stacks time off the CPU has. */
+static const struct event *stacks_of(const struct recording *r)
+{
+	return r->switches ? r->switches : r->o->events.v[0];
+}
+
 static void describe_off_cpu(struct recording *r, struct pd_out_event *out)
 {
-	const struct event *stacks = r->own.nr ? r->own.v[0] : r->o->events.v[0];
-	struct perf_event_attr a = off_cpu_attr(stacks);
+	struct perf_event_attr a = off_cpu_attr(stacks_of(r));
 
 	out->attr = attr_of_file(r->o, &a);
-	out->name = str_dup(r->own.nr ? "offcpu-time" : "offcpu-time-approx");
+	out->name = str_dup(r->switches ? "offcpu-time" : "offcpu-time-approx");
 	out->unit = "msec";
 	out->scale = 1e-6;
 	out->ids = mem_zalloc(1, sizeof(*out->ids));
 	out->ids[out->nr_ids++] = (struct pd_out_id){ OFF_CPU_ID, 0, -1, -1 };
 }
 
-/* Behind the events, each once more for samples whose stacks stay as they were copied. */
+/* Behind the events, each that samples once more for samples whose stacks stay as they were copied. */
 static void describe_spares(struct recording *r)
 {
 	struct pd_out_events *l = &r->out_events;
 	unsigned int i, k;
 
-	for (i = 0; i < l->nr; i++) {
+	l->nr_spare = l->nr - !!r->teller;
+	for (i = 0; i < l->nr_spare; i++) {
 		struct pd_out_event *raw = &l->v[l->nr + i];
-		const struct event *e = i < r->o->events.nr ? r->o->events.v[i] :
-					r->own.nr ? r->own.v[0] : r->o->events.v[0];
+		const struct event *e = i < r->o->events.nr ? r->o->events.v[i] : stacks_of(r);
 
 		*raw = l->v[i];
 		raw->attr = i < r->o->events.nr ? e->attr : off_cpu_attr(e);
@@ -263,7 +274,6 @@ static void describe_spares(struct recording *r)
 			raw->ids[k].id |= RAW_ID_BIT;
 		}
 	}
-	l->nr_spare = l->nr;
 }
 
 /*
@@ -288,8 +298,10 @@ static int open_switch_event(struct recording *r)
 		e->attr.sample_type |= PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
 		e->attr.sample_type &= ~(u64)(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_RAW);
 		e->attr.branch_sample_type = 0;
-		if (!event_open_all(e, &r->o->target))
+		if (!event_open_all(e, &r->o->target)) {
+			r->switches = e;
 			return read_ids(e);
+		}
 		if (i == ARRAY_SIZE(names) - 1)
 			complain("note: --off-cpu: the stacks of tasks that leave a CPU are not to be had here (%s); that of the task's last sample stands for it, in the event offcpu-time-approx",
 				 e->reason);
@@ -298,23 +310,28 @@ static int open_switch_event(struct recording *r)
 	return 0;
 }
 
-/* For snapshots: who tells of tasks has a ring of its own, and must not sample. */
+/* Who tells of tasks apart from the user's events runs from the start, and must not sample. */
 static int open_telling_event(struct recording *r)
 {
 	struct perf_event_attr *a;
 	struct parse_error err;
+	struct event *e;
 
 	if (events_parse(&r->own, "dummy:u", &err))
-		return complain("--snapshot: %s", err.text);
-	a = &r->own.v[0]->attr;
-	set_attr(r, r->own.v[0], false);
+		return complain("dummy: %s", err.text);
+	e = r->teller = r->own.v[r->own.nr - 1];
+	a = &e->attr;
+	set_attr(r, e, false);
 	set_each(a);
+	a->enable_on_exec = r->o->target.by_command;
 	a->write_backward = 0;
-	a->sample_type = r->o->events.v[0]->attr.sample_type;
+	/* it has no samples; what those of others hold it may not ask for everywhere */
+	a->sample_type = RECORD_SAMPLE_TYPE;
+	a->branch_sample_type = a->sample_regs_user = a->sample_stack_user = 0;
 	set_telling(r->o, a, true);
-	if (events_open_or_explain(&r->own, &r->o->target))
-		return -1;
-	return read_ids(r->own.v[0]);
+	if (event_open_all(e, &r->o->target))
+		return complain("event '%s': %s", e->name, e->reason);
+	return read_ids(e);
 }
 
 static void list_add(struct event_list *l, const struct event_list *more)
@@ -357,12 +374,12 @@ int record_open_events(struct recording *r)
 		set_attr(r, l->v[i], !i);
 	if (open_settled(r))
 		return -1;
-	if ((r->o->off_cpu && open_switch_event(r)) || (r->o->snapshot && open_telling_event(r)))
+	if ((r->o->off_cpu && open_switch_event(r)) || (tells_apart(r->o) && open_telling_event(r)))
 		return -1;
 	list_add(&r->all, l);
 	list_add(&r->all, &r->own);
-	/* offcpu-time is one more, and each may have its spare */
-	r->out_events.v = mem_zalloc(2 * (l->nr + 1), sizeof(*r->out_events.v));
+	/* offcpu-time is one more, and each may have its spare; then who tells of tasks */
+	r->out_events.v = mem_zalloc(2 * (l->nr + 1) + 1, sizeof(*r->out_events.v));
 	for (i = 0; i < l->nr; i++) {
 		struct event *e = l->v[i];
 
@@ -372,10 +389,10 @@ int record_open_events(struct recording *r)
 			return -1;
 		describe_event(r, e, &r->out_events.v[r->out_events.nr++]);
 	}
-	if (r->o->snapshot)
-		describe_event(r, r->own.v[0], &r->out_events.v[r->out_events.nr++]);
 	if (r->o->off_cpu)
 		describe_off_cpu(r, &r->out_events.v[r->out_events.nr++]);
+	if (r->teller)
+		describe_event(r, r->teller, &r->out_events.v[r->out_events.nr++]);
 	if (unwinds(r->o))
 		describe_spares(r);
 	return 0;
@@ -406,12 +423,12 @@ static unsigned int empty_words(u64 sample_type)
 static void shape_off_cpu(struct recording *r, struct shaper *s)
 {
 	struct source src = {
-		.attr = off_cpu_attr(r->own.nr ? r->own.v[0] : r->o->events.v[0]),
+		.attr = off_cpu_attr(stacks_of(r)),
 		.kind = SOURCE_OFF_CPU,
 	};
 
 	s->off_cpu = mem_zalloc(1, sizeof(*s->off_cpu));
-	s->off_cpu->exact = r->own.nr > 0;
+	s->off_cpu->exact = r->switches != NULL;
 	s->off_cpu->empty_words = empty_words(src.attr.sample_type);
 	s->off_cpu->emit = shaper_off_cpu;
 	s->off_cpu->arg = s;
@@ -454,14 +471,22 @@ void record_events_free(struct recording *r)
 	event_list_free(&r->own);
 }
 
+/* All but the one that tells of tasks. */
 void record_switch_events(struct recording *r, unsigned long request)
 {
 	const struct event_list *l = &r->all;
 	unsigned int i;
 
 	for (i = 0; i < l->nr; i++)
-		if (request == PERF_EVENT_IOC_DISABLE || l->v[i]->leader == l->v[i])
+		if (l->v[i] != r->teller &&
+		    (request == PERF_EVENT_IOC_DISABLE || l->v[i]->leader == l->v[i]))
 			event_ioctl(l->v[i], request, 0);
+}
+
+void record_switch_teller(struct recording *r, unsigned long request)
+{
+	if (r->teller)
+		event_ioctl(r->teller, request, 0);
 }
 
 /*
@@ -480,7 +505,7 @@ void record_describe_lost(struct recording *r)
 
 		for (k = 0; k < e->nr_cpus * e->nr_tids; k++)
 			if (e->fd[k] >= 0 && read(e->fd[k], &v, sizeof(v)) == sizeof(v) && v.lost)
-				synth_lost(&r->output.w, i < r->o->events.nr ? v.id : OFF_CPU_ID,
+				synth_lost(&r->output.w, e == r->switches ? OFF_CPU_ID : v.id,
 					   v.lost);
 	}
 }

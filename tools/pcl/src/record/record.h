@@ -287,6 +287,8 @@ struct recording {
 	bool knows_lost;	/* the kernel counts what did not fit (6.0 on) */
 	struct event_list all;	/* the user's events, then those of our own */
 	struct event_list own;
+	struct event *switches;	/* of our own: its samples are the stacks of tasks that leave a CPU; or NULL */
+	struct event *teller;	/* of our own: it tells of tasks when the others may be off; or NULL */
 	struct pd_out_events out_events;
 	struct ring *rings;
 	unsigned int nr_rings;
@@ -307,6 +309,7 @@ int record_settle(struct record_opts *o);
 int record_open_events(struct recording *r);
 int record_shape(struct recording *r);
 void record_switch_events(struct recording *r, unsigned long request);
+void record_switch_teller(struct recording *r, unsigned long request);
 void record_describe_lost(struct recording *r);
 void record_events_free(struct recording *r);
 
