@@ -39,6 +39,11 @@ fi
 within "doctor: the text fits 80 columns" "$(sed 's|/[^ ]*||' "$out.text" | awk 'length > n { n = length } END { print n }')" 20 80
 expect "doctor: every note that is referred to is there" "" "$(comm -23 <(sed -n '/^$/,/^$/p' "$out.text" | grep -oE '(no|partly) \[[0-9]+\]' |
 	grep -oE '[0-9]+' | sort -u) <(grep -oE '^\[[0-9]+\]' "$out.text" | grep -oE '[0-9]+' | sort -u))"
+if [ -z "$no_events" ]; then
+	"$pcl" doctor -v DWARF >"$out.text" 2>"$out.err"
+	expect "doctor: a word that no name has is looked for in what they are for" 1 "$(grep -c ' STACK_USER .*for$' "$out.text")"
+	expect "doctor: and nothing else is shown" 1 "$(grep -cE '(works|partly|no)  +[A-Z]' "$out.text")"
+fi
 "$pcl" doctor nonesuch >"$out.text" 2>"$out.err"
 expect "doctor: an unknown word gives 125" 125 $?
 "$pcl" doctor --nonesuch >"$out.text" 2>"$out.err"

@@ -71,6 +71,11 @@ done < <(grep -oE "'pcl [a-z]+ -[^']*" "$words" | sed "s/^'pcl //" | awk '{ for 
 refuse "perf's words for chains" "-g: 'graph,0.5,caller' is as perf has it; here: callers (who called, perf's callee), callees (whom it called, perf's caller), none; -l has the limit" \
 	report -g graph,0.5,caller
 refuse "perf's -c of diff" "-c: the confidence, such as 95%; differences are always in points of the share, and of the number of events" diff -c ratio
+refuse "a source that is no directory" "--source: there is no directory 'hot' to look for source files in; they are shown by themselves where they are found" \
+	annotate --source hot
+refuse "perf's scripts" "'flamegraph': pcl runs no scripts; --format folded prints what flame graphs are drawn from, -j what programs read" \
+	script flamegraph
+refuse "fields of a kind of event" "-F: 'trace:comm': fields are not chosen by kind of event; each event shows those that it has" script -F trace:comm
 refuse "a column as a key" "-s: 'overhead' is a column, and not what makes a line; -F takes columns and keys" report --sort=overhead,sym
 refuse "chains that top has not" "--call-graph: top follows frame pointers (fp); 'pcl record --call-graph dwarf' and 'pcl report' have others" \
 	top --call-graph dwarf

@@ -55,6 +55,9 @@ record -i -e faults -c 1 "$helpers/touch_pages" 1000 child
 within "record -i: children are not" "$(recorded)" 1 200
 # the kernel lowers the rate it allows when samples take it too long
 max_rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+record -F max -e cpu-clock true
+contains "record -F max: what the kernel allows" <("$pcl" report -i "$data" --header 2>/dev/null) \
+	"cpu-clock.*, Hz ($max_rate|$(cat /proc/sys/kernel/perf_event_max_sample_rate)),"
 if [ "$max_rate" -lt 2000 ]; then
 	skip "record -F: ten times the rate, ten times the samples" "kernel.perf_event_max_sample_rate is $max_rate"
 else

@@ -14,6 +14,8 @@ contains "top: the function that runs has nearly all samples" "$out" '^ +(9[0-9]
 contains "top: the title tells what was lost" "$out" "^# event 'cpu-clock:u': [0-9]+ samples, [0-9]+/s of all events, lost 0"
 top -d 0.5 -n 1 -g
 contains "top: -g: who called, from the inside out" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer 100\.00% main'
+timeout 60 "$pcl" top -F max -e cpu-clock:u -p "$target" -d 0.3 -n 1 >"$out" 2>"$work/top.err"
+expect "top: -F max: what the kernel allows" "0 1" "$? $(grep -c '^# event ' "$out")"
 top -d 0.3 -n 1 --call-graph fp --percent-limit 50
 contains "top: --call-graph fp is -g" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer'
 PCL_CACHE_DIR=$work/no-cache-top top -d 0.3 -n 1 --no-cache
@@ -26,6 +28,8 @@ top -d 0.2 -n 1 --object nonesuch
 expect "top: a filter that lets nothing through" 0 "$(grep -c '%' "$out")"
 
 for signal in INT TERM; do
+	# what is waited for below must not be that of before
+	: >"$out"
 	"$pcl" top -e cpu-clock:u -p "$target" -d 0.2 >"$out" 2>"$work/top.err" &
 	pid=$!
 	# the shell ignores SIGINT for what it puts behind; top takes it back

@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "annotate/annotate.h"
 #include "internal.h"
@@ -87,6 +88,17 @@ static int parse_style(struct annotate_opts *o, const char *text)
 	return 0;
 }
 
+/* "--source hot": perf has an option of that name without an argument. */
+static int check_source(const char *dir)
+{
+	struct stat st;
+
+	if (!stat(dir, &st) && S_ISDIR(st.st_mode))
+		return 0;
+	return complain("--source: there is no directory '%s' to look for source files in; they are shown by themselves where they are found",
+			dir);
+}
+
 static int take_option(struct annotate_opts *o, int c)
 {
 	const struct { int c; const char **to; } texts[] = {
@@ -113,6 +125,8 @@ static int take_option(struct annotate_opts *o, int c)
 		return 0;
 	case OPT_LIMIT:
 		return parse_limit(o, optarg);
+	case OPT_SOURCE:
+		return check_source(optarg);
 	case OPT_KALLSYMS:
 		return file_check("--kallsyms", optarg);
 	case 'k':

@@ -21,7 +21,8 @@ static const char help[] =
 "why, and how to change that.\n"
 "\n"
 "  TOPIC    targets, events, samples, records, rings, symbols\n"
-"  NAME     only things with this in their names, such as 'tracepoints'\n"
+"  NAME     only things with this in their names, such as 'tracepoints',\n"
+"           or, when none has it, in what they are for, such as 'dwarf'\n"
 "\n"
 "  -v, --verbose  every thing on a line of its own, with how far it goes\n"
 "  -j, --json     one JSON document\n"
@@ -55,27 +56,36 @@ static bool is_topic(const char *word)
 	return false;
 }
 
-static bool chosen(const struct finding *f, char **words, int nr)
+static bool is_named(const struct finding *f, const char *word)
 {
-	int i;
+	return !strcmp(word, f->topic) || (!is_topic(word) && strcasestr(f->name, word));
+}
 
-	for (i = 0; i < nr; i++)
-		if (!strcmp(words[i], f->topic) || (!is_topic(words[i]) && strcasestr(f->name, words[i])))
-			return true;
-	return false;
+/* Does the word choose it? What no name has may be in the words on how far it goes, as "dwarf" is. */
+static bool chosen(const struct findings *l, const struct finding *f, const char *word)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr; i++)
+		if (is_named(&l->v[i], word))
+			return is_named(f, word);
+	return !is_topic(word) && f->detail && strcasestr(f->detail, word);
 }
 
 /* Keep what the words chose, and call it needed. */
 static void choose(struct findings *l, char **words, int nr)
 {
 	unsigned int i, kept = 0;
+	int k;
 
 	l->chosen = true;
+	for (i = 0; i < l->nr; i++)
+		for (l->v[i].needed = false, k = 0; k < nr; k++)
+			l->v[i].needed |= chosen(l, &l->v[i], words[k]);
 	for (i = 0; i < l->nr; i++) {
 		struct finding *f = &l->v[i];
 
-		if (chosen(f, words, nr)) {
-			f->needed = true;
+		if (f->needed) {
 			l->v[kept++] = *f;
 			continue;
 		}
@@ -130,7 +140,7 @@ static int check_words(const struct findings *l, char **words, int nr)
 	unsigned int k;
 
 	for (i = 0; i < nr; i++) {
-		for (k = 0; k < l->nr && !chosen(&l->v[k], &words[i], 1); k++)
+		for (k = 0; k < l->nr && !chosen(l, &l->v[k], words[i]); k++)
 			;
 		if (k < l->nr)
 			continue;

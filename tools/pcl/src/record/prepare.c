@@ -28,6 +28,8 @@ static int settle_freq(struct record_opts *o)
 
 	if (o->period)
 		return 0;
+	if (o->freq_hz == FREQ_MAX)
+		o->freq_hz = (u64)max;
 	if (o->freq_hz > (u64)max)
 		return complain("-F: the kernel allows %ld samples a second; sysctl kernel.perf_event_max_sample_rate=%llu raises that",
 				max, (unsigned long long)o->freq_hz);

@@ -30,6 +30,9 @@ enum rotation {
 	ROTATE_SIGNAL,
 };
 
+/* For -F max. */
+#define FREQ_MAX	(~0ull)
+
 /* What the command line asks for. */
 struct record_opts {
 	struct event_list events;
@@ -37,7 +40,7 @@ struct record_opts {
 	const char *cpus;
 	char **argv;		/* the command; NULL: none */
 	const char *out_name;
-	u64 freq_hz;
+	u64 freq_hz;		/* FREQ_MAX: what the kernel allows */
 	bool freq_given;
 	u64 period;
 	u64 ring_bytes;

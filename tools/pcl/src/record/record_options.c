@@ -22,7 +22,7 @@ static const char help[] =
 "Sample where events happen, into a file that pcl report and perf can read.\n"
 "\n"
 "  -e, --event LIST     events to sample, see pcl-list(1); may be repeated\n"
-"  -F, --freq HZ        samples a second for each event (4000; tracepoints: all)\n"
+"  -F, --freq HZ|max    samples a second for each event (4000; tracepoints: all)\n"
 "  -c, --count N        a sample every N events\n"
 "  -g                   with call chains, as --call-graph fp\n"
 "      --call-graph HOW chains by fp (frame pointers), lbr (the CPU), or\n"
@@ -249,6 +249,10 @@ static int take_option(struct record_opts *o, int c)
 	case 'e':
 		return events_parse_option(&o->events, optarg);
 	case 'F':
+		if (!strcmp(optarg, "max")) {
+			o->freq_hz = FREQ_MAX;
+			return 0;
+		}
 		return parse_u64("-F", optarg, &o->freq_hz);
 	case 'c':
 		return parse_u64("-c", optarg, &o->period);

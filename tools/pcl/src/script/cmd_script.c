@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
 #include "script/script.h"
@@ -113,6 +114,13 @@ static int take_option(struct script *sc, int c)
 	return 0;
 }
 
+/* perf runs scripts by such words; here they are files only when there are such. */
+static bool is_perf_script(const char *word)
+{
+	return (!strcmp(word, "report") || !strcmp(word, "record") || !strcmp(word, "flamegraph")) &&
+	       access(word, F_OK);
+}
+
 /* 0: go on. 1: help was printed. -1: refused. */
 static int parse_options(struct script *sc, int argc, char **argv)
 {
@@ -123,6 +131,9 @@ static int parse_options(struct script *sc, int argc, char **argv)
 			return -1;
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 1 : -1;
+	if (optind < argc && is_perf_script(argv[optind]))
+		return complain("'%s': pcl runs no scripts; --format folded prints what flame graphs are drawn from, -j what programs read",
+				argv[optind]);
 	if (option_one_file(&sc->input, argc, argv))
 		return -1;
 	if (sc->header && sc->form != FORM_TEXT)

@@ -65,6 +65,8 @@ static int bad_name(const char *name)
 	struct nearest n = { .text = name, .under = 3 };
 	int i;
 
+	if (strchr(name, ':'))
+		return complain("-F: '%s': fields are not chosen by kind of event; each event shows those that it has", name);
 	for (i = 0; i < NR_FIELDS; i++)
 		nearest_see(&n, names[i].name);
 	if (n.meant)

@@ -21,7 +21,7 @@ static const char help[] =
 "follow each other.\n"
 "\n"
 "  -e, --event LIST     the events to sample (cycles, cpu-clock without a PMU)\n"
-"  -F, --freq HZ        samples a second and CPU (4000)\n"
+"  -F, --freq HZ        samples a second and CPU (4000), or max\n"
 "  -c, --count N        a sample each N events\n"
 "  -a, --all-cpus       the whole machine\n"
 "  -C, --cpu LIST       these CPUs\n"
@@ -62,6 +62,9 @@ static int take_number(struct top_opts *o, int c)
 
 	switch (c) {
 	case 'F':
+		o->record.freq_hz = FREQ_MAX;
+		if (!strcmp(optarg, "max"))
+			return 0;
 		if (parse_number("-F", optarg, 1, 1e6, &v))
 			return -1;
 		o->record.freq_hz = (u64)v;
