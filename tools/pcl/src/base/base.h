@@ -87,6 +87,7 @@ struct json {
 	FILE *f;
 	unsigned int depth;
 	bool comma;
+	bool in_html;		/* '<' is escaped, so that no text ends the element it is in */
 };
 
 void json_begin(struct json *j, const char *key, char bracket);

@@ -28,9 +28,10 @@ static unsigned int utf8_len(const unsigned char *p)
 	return n;
 }
 
-static void put_string(FILE *f, const char *s)
+static void put_string(const struct json *j, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
+	FILE *f = j->f;
 	unsigned int n;
 
 	fputc('"', f);
@@ -41,7 +42,7 @@ static void put_string(FILE *f, const char *s)
 			p++;
 		} else if (*p == '"' || *p == '\\') {
 			fprintf(f, "\\%c", *p++);
-		} else if (*p < 0x20) {
+		} else if (*p < 0x20 || (*p == '<' && j->in_html)) {
 			fprintf(f, "\\u%04x", *p++);
 		} else {
 			fwrite(p, 1, n, f);
@@ -58,7 +59,7 @@ static void put_key(struct json *j, const char *key)
 	j->comma = true;
 	if (!key)
 		return;
-	put_string(j->f, key);
+	put_string(j, key);
 	fputc(':', j->f);
 }
 
@@ -85,7 +86,7 @@ void json_string(struct json *j, const char *key, const char *v)
 		return;
 	}
 	put_key(j, key);
-	put_string(j->f, v);
+	put_string(j, v);
 }
 
 void json_number(struct json *j, const char *key, double v)

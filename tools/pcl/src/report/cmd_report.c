@@ -27,7 +27,7 @@ static bool has_chains(const struct pd_file *f)
 /* Is it looked through, not printed? */
 static bool browses(const struct report_opts *o)
 {
-	return o->look == LOOK_TUI || (o->look == LOOK_AUTO && !o->json && ui_possible());
+	return o->look == LOOK_TUI || (o->look == LOOK_AUTO && !o->json && !o->page && ui_possible());
 }
 
 static int browse(struct report *r, struct pd_file *f)
@@ -79,7 +79,9 @@ static int report_run(struct report_opts *o, struct pd_file *f)
 	if (!ret && browses(o)) {
 		ret = browse(&r, f);
 	} else if (!ret) {
-		if (o->json)
+		if (o->page)
+			ret = report_write_page(&r);
+		else if (o->json)
 			report_print_json(&r);
 		else
 			report_print(&r);
@@ -100,7 +102,7 @@ int cmd_report(int argc, char **argv)
 	if (!ret && o.look == LOOK_TUI && (o.json || !ui_possible()))
 		ret = complain("--tui needs a terminal, for input and output; --stdio prints text");
 	if (!ret && !pd_open(&f, o.input)) {
-		if (!o.json && !browses(&o))
+		if (!o.json && !o.page && !browses(&o))
 			pager_begin();
 		o.colour = colour_ok(stdout);
 		ret = report_run(&o, &f);

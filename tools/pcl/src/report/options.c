@@ -38,6 +38,7 @@ static const char help[] =
 "      --time WHEN      START,STOP in seconds, N%/M or A%-B% of the recording\n"
 "      --header         also how and where it was recorded\n"
 "      --json           a document for machines\n"
+"      --html FILE      a page with flame graph and tables, all in one file\n"
 "      --stdio, --tui   text, or the browser\n"
 "      --kallsyms FILE  names of a kernel that does not run here\n"
 "      --no-cache       read symbols and debug information anew, and keep nothing\n"
@@ -48,7 +49,7 @@ static const char help[] =
 
 enum {
 	OPT_TIME = 256, OPT_KALLSYMS, OPT_GRAPH, OPT_INVERTED, OPT_CHILDREN, OPT_NO_CHILDREN, OPT_NO_INLINE, OPT_GROUP,
-	OPT_HEADER, OPT_JSON, OPT_STDIO, OPT_TUI,
+	OPT_HEADER, OPT_JSON, OPT_HTML, OPT_STDIO, OPT_TUI,
 };
 
 static const struct {
@@ -222,6 +223,9 @@ static int take_look(struct report_opts *o, int c)
 	case OPT_JSON:
 		o->json = true;
 		return 0;
+	case OPT_HTML:
+		o->page = optarg;
+		return 0;
 	case OPT_STDIO:
 		o->look = LOOK_STDIO;
 		return 0;
@@ -293,11 +297,25 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 	}
 }
 
+/* The page has all views in it; options that choose one would be without effect. */
+static int check_page(const struct report_opts *o)
+{
+	const struct view *v = &o->view;
+
+	if (o->json || o->look != LOOK_AUTO)
+		return complain("--html: --json, --stdio and --tui are other forms; one at a time");
+	if (v->nr_keys || o->mode_given || v->children || v->grouped || v->limit_given || o->header)
+		return complain("--html: the page has all views; -s, -F, -g, -G, -l, --children, --group and --header do not go with it");
+	return 0;
+}
+
 /* What was not said. */
 static int settle(struct report_opts *o)
 {
 	unsigned int i;
 
+	if (o->page && check_page(o))
+		return -1;
 	if (!o->view.nr_keys)
 		view_parse_keys(&o->view, "-s", DEFAULT_KEYS);
 	if (o->nr_columns)
@@ -334,6 +352,7 @@ int report_options(struct report_opts *o, int argc, char **argv)
 		{ "time", required_argument, NULL, OPT_TIME },
 		{ "header", no_argument, NULL, OPT_HEADER },
 		{ "json", no_argument, NULL, OPT_JSON },
+		{ "html", required_argument, NULL, OPT_HTML },
 		{ "stdio", no_argument, NULL, OPT_STDIO },
 		{ "tui", no_argument, NULL, OPT_TUI },
 		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },

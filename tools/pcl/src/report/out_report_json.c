@@ -137,7 +137,7 @@ void report_print_json(const struct report *r)
 	json_string(&j, "command", f->cmdline);
 	json_string(&j, "hostname", f->hostname);
 	json_string(&j, "kernel", f->osrelease);
-	json_u64(&j, "lost", r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples);
+	json_u64(&j, "lost", report_lost(r));
 	json_u64(&j, "throttled", r->s.throttled);
 	json_u64(&j, "undecoded", r->gather.left.undecoded);
 	json_u64(&j, "of_no_event", r->gather.left.of_no_event);

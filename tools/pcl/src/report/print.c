@@ -23,12 +23,18 @@ struct section {
 	struct tree tree;
 };
 
+/* Does it count nanoseconds of the clock on the wall? */
+bool event_is_time(const char *event)
+{
+	return !strncmp(event, "offcpu-time", 11);
+}
+
 /* "1.234 ms" where an event counts nanoseconds, else the number. */
 const char *amount_text(char *buf, size_t size, const char *event, u64 period)
 {
 	double ns = (double)period;
 
-	if (strncmp(event, "offcpu-time", 11))
+	if (!event_is_time(event))
 		snprintf(buf, size, "%llu", (unsigned long long)period);
 	else if (ns < 1e9)
 		snprintf(buf, size, "%.3f ms", ns / 1e6);
@@ -264,7 +270,7 @@ static void print_summary(const struct section *s)
 		amount_text(buf, sizeof(buf), event_name(s, i), t->period);
 		printf("# event '%s': %llu samples, %s%s\n", event_name(s, i),
 		       (unsigned long long)t->samples, buf,
-		       strncmp(event_name(s, i), "offcpu-time", 11) ? " events" : "");
+		       event_is_time(event_name(s, i)) ? "" : " events");
 	}
 	if (h->shown.samples != h->total.samples)
 		printf("# of them in view: %llu samples, %.2f%%\n",
@@ -291,6 +297,12 @@ static void print_section(const struct report *r, unsigned int event, unsigned i
 	hist_free(&s.hist);
 }
 
+/* Losses are told as they happen and, by newer kernels, again at the end. */
+u64 report_lost(const struct report *r)
+{
+	return r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples;
+}
+
 static void print_head(const struct report *r)
 {
 	const struct pd_file *f = r->s.file;
@@ -306,7 +318,7 @@ static void print_head(const struct report *r)
 		printf("# on: %s, kernel %s%s%s\n", f->hostname, f->osrelease,
 		       f->arch ? ", " : "", f->arch ? f->arch : "");
 	printf("# samples: %llu, lost: %llu\n", (unsigned long long)samples,
-	       (unsigned long long)(r->s.lost > r->s.lost_samples ? r->s.lost : r->s.lost_samples));
+	       (unsigned long long)report_lost(r));
 	if (r->s.throttled)
 		printf("# throttled: %llu times; what happened then was not sampled\n",
 		       (unsigned long long)r->s.throttled);

@@ -20,6 +20,7 @@ struct report_opts {
 	bool no_inline;
 	bool header;
 	bool json;
+	const char *page;	/* file for --html, or NULL */
 	enum { LOOK_AUTO, LOOK_STDIO, LOOK_TUI } look;
 	unsigned int columns[NR_COLUMNS];
 	unsigned int nr_columns;
@@ -41,8 +42,13 @@ const char *column_title(unsigned int column);
 void report_print(const struct report *r);
 void report_notes(const struct report *r);
 const char *amount_text(char *buf, size_t size, const char *event, u64 period);
+bool event_is_time(const char *event);
+u64 report_lost(const struct report *r);
 
 /* out_report_json.c */
 void report_print_json(const struct report *r);
+
+/* out_report_html.c */
+int report_write_page(const struct report *r);
 
 #endif /* PCL_REPORT_H */
