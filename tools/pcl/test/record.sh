@@ -149,13 +149,26 @@ wait "$recorder"
 expect "record: SIGTERM ends the command, too" 143 $?
 expect "record: nothing is left running" "" "$(pgrep -f "^$helpers/spin 100000000000")"
 
-# Loss that is sure: the tool is stopped while its smallest ring fills.
-record -m 1 -e faults:u -c 1 sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000; kill -CONT \$PPID"
+# Loss that is sure: the tool is stopped while its smallest ring fills, and nothing comes behind that tells of it.
+"$fast" record -m 1 -e faults:u -c 1 -o "$data" sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000" 2>"$said" &
+recorder=$!
+for i in $(seq 400); do
+	[[ $(ps -o stat= --ppid "$recorder") == Z* ]] && break
+	sleep 0.05
+done
+kill -CONT "$recorder"
+wait "$recorder"
 within "record: what a full ring lost is counted" "$(lost)" 1000 5000
 within "record: kept and lost make the whole" $(($(lost) + $(recorded))) 3000 4500
 contains "record: and the way out is told" "$said" "larger -m"
 report
 contains "record: pcl report tells the loss" "$work/report" "^# samples: $(recorded), lost: $(lost)\$"
+
+# A small ring that is written around many times: each sample is whole, also those that lie across its end.
+record -m 8 -e faults:u -c 1 "$helpers/touch_pages" 20000
+within "record: a small ring, kept and lost make the whole" $(($(lost) + $(recorded))) 20000 21000
+expect "record: a small ring, every sample is of the one thread" 1 \
+	"$("$fast" script -i "$data" -F tid 2>/dev/null | sort -u | wc -l)"
 
 # A CPU that idles may have its timer stopped, so each has something to do.
 record -a -F 200 -e cpu-clock sh -c "for cpu in $(seq -s ' ' 0 $(($(nproc) - 1))); do
