@@ -8,6 +8,10 @@ complete_words() {
 }
 contains "completion: commands" <(complete_words pcl re) '^record report $'
 contains "completion: options of a command" <(complete_words pcl stat --re) '^--repeat $'
+contains "completion: options that are told in brackets" <(complete_words pcl report --no-ch) '^--no-children $'
+for c in report script annotate diff top; do
+	contains "completion: pcl $c --no-cache" <(complete_words pcl $c --no-cac) '^--no-cache $'
+done
 contains "completion: events" <(complete_words pcl stat -e task-cl) '^task-clock $'
 contains "completion: events behind a comma" <(complete_words pcl stat -e faults,cpu-cl) '^faults,cpu-clock $'
 contains "completion: kinds of events" <(complete_words pcl list tr) '^tracepoint $'

@@ -78,6 +78,7 @@ static int report_run(struct report_opts *o, struct pd_file *f)
 		ret = gather_file(&r.gather, f);
 	if (!ret && browses(o)) {
 		ret = browse(&r, f);
+		report_lines_note(&r);
 	} else if (!ret) {
 		if (o->page)
 			ret = report_write_page(&r);

@@ -371,6 +371,13 @@ void report_print(const struct report *r)
 			print_section(r, i, 1);
 }
 
+/* Objects that have no lines, where lines were wanted. */
+void report_lines_note(const struct report *r)
+{
+	if (r->profile.lines)
+		tell_no_lines(r->s.objects, r->s.object_names.nr);
+}
+
 /* Objects that code was seen in, and that gave no names. */
 void report_notes(const struct report *r)
 {
@@ -380,7 +387,6 @@ void report_notes(const struct report *r)
 		if (r->s.objects[i]->note)
 			complain("note: %s: %s", r->s.objects[i]->name,
 				 r->s.objects[i]->note);
-	if (r->profile.lines)
-		tell_no_lines(r->s.objects, r->s.object_names.nr);
+	report_lines_note(r);
 	session_unwind_stats(&r->s, stderr);
 }

@@ -40,6 +40,7 @@ const char *column_title(unsigned int column);
 
 /* print.c */
 void report_print(const struct report *r);
+void report_lines_note(const struct report *r);
 void report_notes(const struct report *r);
 const char *amount_text(char *buf, size_t size, const char *event, u64 period);
 bool event_is_time(const char *event);
