@@ -25,6 +25,8 @@ enum {
 	MOST_BYTES = 16 * 1024 * 1024,
 	SAMPLE_BYTES = 64,
 	CHAIN_BYTES = 256,		/* thirty frames */
+	FIELD_BYTES = 64,		/* of a tracepoint */
+	TRACE_HZ = 20000,		/* how often a tracepoint may well be passed */
 };
 
 static u64 bytes_a_second(const struct record_opts *o)
@@ -32,9 +34,14 @@ static u64 bytes_a_second(const struct record_opts *o)
 	u64 each = SAMPLE_BYTES + (o->chains ? CHAIN_BYTES : 0) + o->stack_bytes, sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < o->events.nr; i++)
-		if (o->events.v[i]->attr.freq)
-			sum += o->events.v[i]->attr.sample_freq * each;
+	for (i = 0; i < o->events.nr; i++) {
+		const struct perf_event_attr *a = &o->events.v[i]->attr;
+
+		if (a->freq)
+			sum += a->sample_freq * each;
+		else if (a->type == PERF_TYPE_TRACEPOINT)
+			sum += TRACE_HZ / a->sample_period * (each + FIELD_BYTES);
+	}
 	return sum;
 }
 
