@@ -32,6 +32,12 @@ if "$fast" record -q -e sched:sched_process_exec -o "$data" true 2>"$said"; then
 	record -e sched:sched_process_exec sh -c "$execs"
 	both_read "tracepoint"
 	expect "tracepoint: every exec is sampled" 20 "$(traced | grep -c "sched_process_exec: filename=$(type -P true) ")"
+	if record -e raw_syscalls:sys_enter dd if=/dev/zero of=/dev/null bs=1 count=10000; then
+		# a read and a write each
+		within "tracepoint: so are 20000 system calls" $(($(recorded) + $(lost))) 20000 21000
+	else
+		skip "tracepoint: 20000 system calls" "$(head -n 1 "$said")"
+	fi
 	record --call-graph dwarf -e sched:sched_process_fork sh -c "$execs"
 	within "tracepoint, unwound: recorded" "$(recorded)" 20 21
 	expect "tracepoint, unwound: whole, also where the return address is in a register (vfork)" "" "$(grep 'end early' "$said")"
@@ -40,6 +46,9 @@ if "$fast" record -q -e sched:sched_process_exec -o "$data" true 2>"$said"; then
 	expect "tracepoint -c 5: every fifth" 4 "$(recorded)"
 	record -F 50 -e sched:sched_process_exec sh -c "$execs"
 	perf_check contains "tracepoint -F 50: by frequency" <(perf evlist -v -i "$data" 2>/dev/null) 'sample_freq }: 50.* freq: 1'
+	record -e 'sched:sched_process_[ef]*' sh -c "$execs"
+	both_read "tracepoints by a pattern"
+	expect "tracepoints by a pattern: each has its name" 20 "$(traced | grep -c "sched_process_fork: .*child_pid=")"
 	rm -f "$data".*
 	record --switch-output 1K -e sched:sched_process_exec,sched:sched_process_fork sh -c "$execs; sleep 0.5; $execs"
 	both_read "tracepoint --switch-output" "$data".*

@@ -2,7 +2,7 @@
 # Part of test/run: the unit tests, with PMUs and a tracepoint of our own making.
 
 devices=$work/sys/bus/event_source/devices
-mkdir -p "$devices"/{fake,cpu}/{events,format} "$devices/kprobe" "$work/tracing/events/sched/sched_switch"
+mkdir -p "$devices"/{fake,cpu}/{events,format} "$devices/kprobe" "$work/tracing/events/sched/sched_"{switch,waking}
 echo 77 >"$devices/fake/type"
 echo 6 >"$devices/kprobe/type"
 echo 3 >"$devices/fake/cpumask"
@@ -38,6 +38,7 @@ for cache in "0 2 1024K 0" "0 3 32768K 0-1" "1 2 1024K 1" "1 3 32768K 0-1" "2 2 
 	echo "$4" >"$work/sys/devices/system/cpu/cpu$1/cache/index$2/shared_cpu_list"
 done
 echo 316 >"$work/tracing/events/sched/sched_switch/id"
+echo 317 >"$work/tracing/events/sched/sched_waking/id"
 
 subtest "parse" env PCL_SYSFS="$work/sys" PCL_TRACEFS="$work/tracing" "$asan/test/unit_parse"
 subtest "reason" env PCL_SYSFS="$work/sys" "$asan/test/unit_reason"
@@ -56,6 +57,8 @@ subtest "data" "$asan/test/unit_data"
 subtest "tasks" "$asan/test/unit_tasks"
 mkdir "$work/read"
 subtest "read" "$asan/test/unit_read" "$work/read"
+mkdir "$work/write"
+subtest "write" "$asan/test/unit_write" "$work/write"
 subtest "unwind" "$asan/test/unit_unwind"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"
 subtest "profile" "$asan/test/unit_profile"

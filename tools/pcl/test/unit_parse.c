@@ -174,6 +174,7 @@ static const struct {
 	ROW("mem:0x10:rq", 10, "r, w and x"),
 	ROW("mem:0x10q", 8, "unexpected"),
 	ROW("sched:nonesuch", 0, "no such tracepoint"),
+	ROW("sched:none*", 0, "no tracepoint of 'sched' matches"),
 	ROW("L1-icache-stores", 0, "unknown event"),
 	ROW("iTLB-stores", 0, "unknown event"),
 	ROW("rxyz", 0, "unknown event"),
@@ -241,6 +242,27 @@ static void test_details(void)
 	event_list_free(&l);
 }
 
+static void test_patterns(void)
+{
+	struct event_list l = { 0 };
+	struct parse_error err;
+
+	tap_ok(!events_parse(&l, "faults,s*:sched_[sw]*:k,sched:sched_w?king", &err) && l.nr == 4,
+	       "a pattern is an event for each tracepoint that matches");
+	if (l.nr != 4)
+		return;
+	tap_ok(!strcmp(l.v[1]->name, "sched:sched_switch:k") && l.v[1]->attr.config == 316 &&
+	       !strcmp(l.v[2]->name, "sched:sched_waking:k") && l.v[2]->attr.config == 317 &&
+	       !strcmp(l.v[3]->name, "sched:sched_waking"), "each has its name");
+	tap_ok(l.v[1]->attr.exclude_user && l.v[2]->attr.exclude_user && !l.v[3]->attr.exclude_user &&
+	       l.v[2]->attr.type == PERF_TYPE_TRACEPOINT && l.v[2]->attr.sample_period == 1 &&
+	       l.v[2]->leader == l.v[2], "and the modifiers of the pattern");
+	event_list_free(&l);
+	tap_ok(!events_parse(&l, "{sched:*,faults}", &err) && l.nr == 3 &&
+	       l.v[0]->nr_members == 3 && l.v[2]->leader == l.v[0], "a pattern in a group");
+	event_list_free(&l);
+}
+
 static void count_name(const struct event_name *n, void *arg)
 {
 	struct event_list l = { 0 };
@@ -266,6 +288,7 @@ int main(void)
 	test_bad();
 	test_groups();
 	test_details();
+	test_patterns();
 	event_names_walk(count_name, &wrong);
 	tap_ok(!wrong, "every name of the tables, alias included, parses to its own row");
 	return tap_end();

@@ -5,12 +5,13 @@
  * Concepts: a list is items separated by commas; an item is an event, or a
  * group {a,b}, each with modifiers after a colon. An event is a name of the
  * ABI, a raw code rNNN, pmu/term=value,.../, mem:addr[/len][:rwx] or
- * sys:tracepoint. Every refusal keeps the offset of what was refused.
+ * sys:tracepoint, which may be a pattern of several. Every refusal keeps the offset of what was refused.
  * Contexts: start of a command.
  * Locks: none.
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <linux/hw_breakpoint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,15 +166,59 @@ static int parse_breakpoint(struct parser *ps, struct event *e, const char *p, c
 	return 0;
 }
 
-static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
-			    const char *sys, const char *rest, size_t n)
+static void set_tracepoint(struct event *e, long id)
 {
-	char *name = str_ndup(rest, n);
-	long id = tracepoint_id(sys, name);
+	e->attr.type = PERF_TYPE_TRACEPOINT;
+	e->attr.config = (u64)id;
+	e->attr.sample_period = 1;
+}
 
-	if (id == -ENOENT)
+/* A pattern of tracepoints: each that matches is an event. */
+struct pattern {
+	struct event_list *list;
+	struct event *first;	/* for the first of them */
+	const char *sys, *name;
+	const char *behind;	/* modifiers, with their colon */
+	long nr;
+};
+
+static void take_match(const char *sys, const char *name, void *arg)
+{
+	struct pattern *pt = arg;
+	struct event *e;
+
+	if (fnmatch(pt->sys, sys, 0) || fnmatch(pt->name, name, 0))
+		return;
+	e = pt->nr++ ? event_new(pt->list) : pt->first;
+	free(e->name);
+	e->name = str_printf("%s:%s%s", sys, name, pt->behind);
+	set_tracepoint(e, tracepoint_id(sys, name));
+}
+
+/* How many match, or -errno; -ENOENT: none. */
+static long take_pattern(struct parser *ps, struct event *e, const char *sys, const char *name,
+			 const char *behind)
+{
+	struct pattern pt = { ps->list, e, sys, name, behind, 0 };
+	int ret = tracepoints_walk(take_match, &pt);
+
+	return ret ? ret : pt.nr ? pt.nr : -ENOENT;
+}
+
+/* rest is the name, of n bytes, and what stands behind it up to end. */
+static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
+			    const char *sys, const char *rest, size_t n, const char *end)
+{
+	char *name = str_ndup(rest, n), *behind = str_ndup(rest + n, (size_t)(end - rest) - n);
+	bool many = strpbrk(sys, "*?[") || strpbrk(name, "*?[");
+	long id = many ? take_pattern(ps, e, sys, name, behind) : tracepoint_id(sys, name);
+
+	if (id == -ENOENT && many)
+		snprintf(ps->err->hint, sizeof(ps->err->hint), "'pcl list tracepoint' shows those of this kernel");
+	else if (id == -ENOENT)
 		suggest_tracepoint(ps->err, sys, name);
 	free(name);
+	free(behind);
 	if (id == -ENODEV) {
 		snprintf(ps->err->hint, sizeof(ps->err->hint),
 			 "mount -t tracefs tracefs /sys/kernel/tracing (as root)");
@@ -186,10 +231,10 @@ static int parse_tracepoint(struct parser *ps, struct event *e, const char *p,
 		return refuse(ps, p, "no permission to read tracefs for '%s:'", sys);
 	}
 	if (id < 0)
-		return refuse(ps, p, "no such tracepoint in '%s'", sys);
-	e->attr.type = PERF_TYPE_TRACEPOINT;
-	e->attr.config = (u64)id;
-	e->attr.sample_period = 1;
+		return refuse(ps, p, many ? "no tracepoint of '%s' matches" :
+			      "no such tracepoint in '%s'", sys);
+	if (!many)
+		set_tracepoint(e, id);
 	return 0;
 }
 
@@ -302,7 +347,7 @@ static int parse_other_name(struct parser *ps, struct event *e, const char *p, c
 	} else if (!tracepoint_there(name, colon, n) && vendor_name_known(text)) {
 		ret = parse_vendor(ps, e, p, end, mods);
 	} else if (n && *name && strspn(colon + 1, "ukhGHIpPDe") < n) {
-		ret = parse_tracepoint(ps, e, p, name, colon + 1, n);
+		ret = parse_tracepoint(ps, e, p, name, colon + 1, n, *end);
 		*mods = colon2 ? colon2 + 1 : NULL;
 	} else {
 		suggest_event(ps->err, name);
@@ -336,6 +381,7 @@ static int parse_named(struct parser *ps, struct event *e, const char *p, const 
 static int parse_event(struct parser *ps, struct event **out)
 {
 	const char *p = ps->p, *end = event_end(p), *mods = NULL, *slash;
+	unsigned int first = ps->list->nr, i;
 	struct event *e = event_new(ps->list);
 	struct modifiers m = { 0 };
 	int ret;
@@ -352,7 +398,8 @@ static int parse_event(struct parser *ps, struct event **out)
 		ret = modifiers_parse(ps, mods, (size_t)(end - mods), &m);
 	if (ret)
 		return ret;
-	modifiers_apply(e, &m);
+	for (i = first; i < ps->list->nr; i++)
+		modifiers_apply(ps->list->v[i], &m);
 	if (e->attr.type == PERF_TYPE_SOFTWARE &&
 	    (e->attr.config == PERF_COUNT_SW_TASK_CLOCK ||
 	     e->attr.config == PERF_COUNT_SW_CPU_CLOCK)) {
