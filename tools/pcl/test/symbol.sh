@@ -28,7 +28,6 @@ way() { # NAME FLAGS...
 		return
 	fi
 	say_same "$name" "$work/inlined"
-	subtest "symbol: $name: our reader" "$asan/test/unit_symbol" as-libdw "$work/inlined"
 }
 way "DWARF 5" -gdwarf-5
 way "DWARF 4" -gdwarf-4
@@ -36,13 +35,6 @@ way "DWARF 4, types apart" -gdwarf-4 -fdebug-types-section
 way "compressed sections" -g -gz
 way "not position independent" -g -no-pie
 way "link time optimisation" -g -flto
-
-# addresses, texts and lists by index
-if command -v clang++ >/dev/null && clang++ -O2 -gdwarf-5 -o "$work/inlined" "$here/inlined.cc" 2>"$work/cxx.err"; then
-	subtest "symbol: of clang: our reader" "$asan/test/unit_symbol" as-libdw "$work/inlined"
-else
-	skip "symbol: of clang" "clang++ is not installed, or refuses"
-fi
 
 # addr2line of binutils finds no lines there; the code is the same as without
 (cd "$work" && cp "$here/inlined.cc" . && "${CXX:-g++}" -O2 -g -o together inlined.cc &&

@@ -89,12 +89,12 @@ struct debug_info {
 	u64 cached_size;
 	bool units_new;		/* some were read that the cache did not have */
 	struct texts texts;	/* names and paths */
-	struct num_map names;	/* offset of an abstract entry -> its text's number + 1 */
 	char **shown;		/* same index as texts: demangled, made when first wanted */
 	u32 nr_shown;
 };
 
 /* texts.c */
+void texts_init(struct texts *t);
 u32 texts_add(struct texts *t, const char *text);
 void texts_append_cached(struct texts *t, const char *text);
 void texts_free(struct texts *t);
@@ -113,10 +113,10 @@ char *debug_file_find(const char *object, Elf *elf);
 struct debug_info *object_debug(struct object *o);
 
 /* dwarf_units.c */
+struct debug_info *debug_info_new(const char *path);
 struct debug_info *debug_info_open(const char *path, char **why_not);
 void debug_info_free(struct debug_info *d);
 u64 unit_prepare(struct debug_info *d, const struct unit *u);
-bool unit_read_early(struct debug_info *d, struct unit *u);
 void unit_read(struct debug_info *d, struct unit *u);
 
 #endif /* PCL_SYMBOL_DEBUG_H */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions and inlined calls of one unit, from its tree of DWARF entries, by
- * libdw: for what info_walk.c does not know.
+ * Functions and inlined calls of one unit, from its tree of DWARF entries.
  *
  * Concepts: the tree is walked once, from top to bottom. A subprogram with code
  * is a node; an inlined_subroutine is a node below it. Their names are with the
  * entry they are an instance of (abstract_origin, specification), perhaps in
  * another unit or in the file that dwz shared: the chain is followed, and the
  * name remembered by the place of the first link.
- * Contexts: report, when an address of the unit is first asked for.
- * Locks: none; one thread for each object.
+ * Contexts: report, when an address of the unit is first asked for; many threads,
+ * each with a handle of its own.
+ * Locks: none.
  */
 #include <stdlib.h>
 
@@ -21,6 +21,7 @@ enum { MAX_DEPTH = 512 };
 
 struct walk {
 	struct debug_info *d;
+	struct num_map *names;	/* those of the handle */
 	struct unit_tables *t;
 	struct unit_files *files;
 	struct range_list ranges;
@@ -102,7 +103,7 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 	}
 	/* an address in memory tells entries of both files apart */
 	key = (u64)(uintptr_t)origin.addr;
-	seen = num_map_at(&w->d->names, key);
+	seen = num_map_at(w->names, key);
 	if (!*seen) {
 		name = entry_name(&origin);
 		if (!name)
@@ -212,10 +213,12 @@ static bool is_plain_c(Dwarf_Die *top)
 }
 
 /* Fill the spans and nodes of t from the tree below top. */
-void unit_walk(struct debug_info *d, struct unit_tables *t, Dwarf_Die *top, struct unit_files *f)
+void unit_walk(struct debug_info *d, struct dwarf_handle *handle, struct unit_tables *t, Dwarf_Die *top,
+	       struct unit_files *f)
 {
 	struct walk w = {
-		.d = d, .t = t, .files = f, .functions_in_types = !is_plain_c(top),
+		.d = d, .names = &handle->names, .t = t, .files = f,
+		.functions_in_types = !is_plain_c(top),
 	};
 	struct { Dwarf_Die die; u32 parent; } *path = mem_zalloc(MAX_DEPTH, sizeof(*path));
 	u32 depth = 0, parent;

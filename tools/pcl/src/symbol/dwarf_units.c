@@ -4,14 +4,13 @@
  *
  * Concepts: a unit's own entry lists the addresses of its code; .debug_aranges
  * helps where it does not. Units whose code lies elsewhere (link time
- * optimisation, partial units of dwz) are never walked. Most files and units
- * are read by our own reader (info.c, info_walk.c), at a fraction of the cost
- * and by many threads. What it does not know is read by libdw: a unit whose
- * entries are in a file of its own (split DWARF) has its addresses and lines
- * here; what dwz moved into a file that others share; odd and damaged files.
- * Contexts: report, when an object is first looked into; unit_read_early() also
- * in threads of parallel_for().
- * Locks: none; libdw takes one thread for each file.
+ * optimisation, partial units of dwz) are never walked. A unit whose entries
+ * are in a file of its own (split DWARF) has its addresses and lines here.
+ * libdw takes one thread for each Dwarf: there is one for each thread that reads,
+ * all of the same Elf, whose sections the first one unpacks.
+ * Contexts: report, when an object is first looked into; unit_read() also in
+ * threads of parallel_for(), each with units of its own.
+ * Locks: that of struct dwarf_file, and within texts_add() that of the texts.
  */
 #include <fcntl.h>
 #include <gelf.h>
@@ -129,7 +128,7 @@ static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, 
 
 	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
 	if (!dwarf_formudata(dwarf_attr(top, DW_AT_stmt_list, &a), &offset) &&
-	    line_program_read(d, &d->file->info.sections, offset, &f, t))
+	    line_program_read(d, &d->file->lines, offset, &f, t))
 		return f;
 	files_free(&f);
 	f = files_of(top);
@@ -137,97 +136,132 @@ static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, 
 	return f;
 }
 
+static void handle_close(struct dwarf_handle *h)
+{
+	dwarf_end(h->dw);
+	num_map_free(&h->names, NULL);
+	free(h);
+}
+
+static struct dwarf_handle *handle_open(const struct dwarf_file *f)
+{
+	struct dwarf_handle *h;
+	Dwarf *dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
+
+	if (!dw)
+		return NULL;
+	h = mem_zalloc(1, sizeof(*h));
+	h->dw = dw;
+	return h;
+}
+
+/* One that no other thread has; NULL: there can be none. */
+static struct dwarf_handle *handle_take(struct dwarf_file *f)
+{
+	struct dwarf_handle *h;
+
+	pthread_mutex_lock(&f->lock);
+	h = f->idle;
+	if (h)
+		f->idle = h->next;
+	else
+		h = handle_open(f);
+	pthread_mutex_unlock(&f->lock);
+	return h;
+}
+
+static void handle_give(struct dwarf_file *f, struct dwarf_handle *h)
+{
+	pthread_mutex_lock(&f->lock);
+	h->next = f->idle;
+	f->idle = h;
+	pthread_mutex_unlock(&f->lock);
+}
+
 static void dwarf_file_close(struct dwarf_file *f)
 {
+	struct dwarf_handle *h;
+
 	if (!f)
 		return;
-	dwarf_end(f->dw);
-	info_close(&f->info);
+	while ((h = f->idle) != NULL) {
+		f->idle = h->next;
+		handle_close(h);
+	}
 	elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
+	pthread_mutex_destroy(&f->lock);
 	free(f);
+}
+
+/* The sections that line number programs are in; libdw has unpacked them. */
+static void find_line_sections(struct dwarf_file *f)
+{
+	const struct { const char *name; struct cursor *at; } wanted[] = {
+		{ ".debug_line", &f->lines.line }, { ".debug_line_str", &f->lines.line_str },
+		{ ".debug_str", &f->lines.str },
+	};
+	const char *ident = elf_getident(f->elf, NULL), *name;
+	const u16 one = 1;
+	Elf_Scn *scn = NULL;
+	Elf_Data *data;
+	size_t names, i;
+	GElf_Shdr sh;
+
+	if (!ident || elf_getshdrstrndx(f->elf, &names))
+		return;
+	while ((scn = elf_nextscn(f->elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
+		    (sh.sh_flags & SHF_COMPRESSED))
+			continue;
+		name = elf_strptr(f->elf, names, sh.sh_name);
+		for (i = 0; name && i < ARRAY_SIZE(wanted); i++) {
+			if (strcmp(name, wanted[i].name))
+				continue;
+			data = elf_rawdata(scn, NULL);
+			if (data && data->d_buf)
+				*wanted[i].at = cursor_of(data->d_buf, data->d_size);
+			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
+		}
+	}
 }
 
 static struct dwarf_file *dwarf_file_open(const char *path)
 {
 	struct dwarf_file *f = mem_zalloc(1, sizeof(*f));
 
+	pthread_mutex_init(&f->lock, NULL);
 	f->elf = elf_open(path, &f->fd);
 	if (!f->elf)
 		f->fd = -1;
 	else
-		f->ours = info_open(&f->info, f->elf);
-	return f;
+		f->idle = handle_open(f);
+	if (f->idle) {
+		find_line_sections(f);
+		return f;
+	}
+	dwarf_file_close(f);
+	return NULL;
 }
 
-/* The file as libdw has it, opened when it is first needed; NULL: it cannot be. */
-static Dwarf *file_of_libdw(struct dwarf_file *f)
-{
-	if (!f->dw && f->elf)
-		f->dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
-	return f->dw;
-}
-
-/* Get ready for unit_read_early(), by one thread; how much there will be to read. */
+/* Get ready for unit_read() in many threads; about how much there will be to read. */
 u64 unit_prepare(struct debug_info *d, const struct unit *u)
 {
-	const struct info_unit *own;
-
 	if (u->kept)
 		return (u64)u->kept->nr_rows + u->kept->nr_nodes;
 	if (!d->file)
 		d->file = dwarf_file_open(d->path);
-	own = d->file->ours ? info_unit_at(&d->file->info, u->offset) : NULL;
-	return own ? own->end - own->offset : 0;
+	return u + 1 < d->units + d->nr_units ? u[1].offset - u->offset : 0;
 }
 
-/*
- * Fill the unit's tables, if that can be done without libdw; threads may do so
- * with different units of a file at the same time.
- */
-bool unit_read_early(struct debug_info *d, struct unit *u)
-{
-	const struct info_unit *own = NULL;
-	struct unit_files f = { 0 };
-	bool good;
-
-	if (cached_unit_read(d, u))
-		return u->ready = true;
-	if (d->file && d->file->ours)
-		own = info_unit_at(&d->file->info, u->offset);
-	if (!own || own->entry != u->offset)
-		return false;
-	f.directory = own->directory;
-	good = (!own->has_lines ||
-		line_program_read(d, &d->file->info.sections, own->lines, &f, &u->t)) &&
-	       info_walk(d, &d->file->info, own, &f, &u->t);
-	files_free(&f);
-	if (!good) {
-		free(u->t.rows);
-		u->t = (struct unit_tables){ 0 };
-		return false;
-	}
-	__atomic_store_n(&d->units_new, true, __ATOMIC_RELAXED);
-	return u->ready = true;
-}
-
-/* Fill the unit's tables. */
-void unit_read(struct debug_info *d, struct unit *u)
+static void unit_of_file(struct debug_info *d, struct dwarf_handle *h, struct unit *u)
 {
 	struct unit_files f;
 	Dwarf_Die top, split;
 	uint8_t kind;
 
-	u->ready = cached_unit_read(d, u);
-	if (u->ready)
-		return;
-	unit_prepare(d, u);
-	if (unit_read_early(d, u))
-		return;
-	u->ready = true;
-	d->units_new = true;
-	if (!file_of_libdw(d->file) || !dwarf_offdie(d->file->dw, u->offset, &top))
+	if (!dwarf_offdie(h->dw, u->offset, &top))
 		return;
 	f = read_rows(d, &u->t, &top);
 	split = top;
@@ -238,8 +272,28 @@ void unit_read(struct debug_info *d, struct unit *u)
 		files_free(&f);
 		f = files_of(&top);
 	}
-	unit_walk(d, &u->t, &top, &f);
+	unit_walk(d, h, &u->t, &top, &f);
 	files_free(&f);
+}
+
+/*
+ * Fill the unit's tables; after unit_prepare(), threads may do so with different
+ * units. One whose tables in the cache are damaged may have to be prepared anew.
+ */
+void unit_read(struct debug_info *d, struct unit *u)
+{
+	struct dwarf_handle *h;
+
+	u->ready = cached_unit_read(d, u);
+	if (u->ready || !d->file)
+		return;
+	__atomic_store_n(&d->units_new, true, __ATOMIC_RELAXED);
+	h = handle_take(d->file);
+	if (!h)
+		return;
+	unit_of_file(d, h, u);
+	u->ready = true;
+	handle_give(d->file, h);
 }
 
 /* Addresses that .debug_aranges gives to units that list none themselves. */
@@ -257,7 +311,7 @@ static void ranges_of_aranges(struct debug_info *d, struct range_list *l, const 
 	for (k = 0; k < d->nr_units; k++)
 		if (!has[k])
 			*num_map_at(&bare, d->units[k].offset) = (void *)(uintptr_t)(k + 1);
-	if (!bare.nr || dwarf_getaranges(d->file->dw, &all, &nr))
+	if (!bare.nr || dwarf_getaranges(d->file->idle->dw, &all, &nr))
 		nr = 0;
 	for (i = 0; i < nr; i++) {
 		if (dwarf_getarangeinfo(dwarf_onearange(all, i), &start, &length, &offset))
@@ -280,7 +334,7 @@ static void list_units(struct debug_info *d)
 	u32 room = 0;
 	bool *has = NULL;
 
-	while (!dwarf_get_units(d->file->dw, cu, &cu, &version, &kind, &top, NULL)) {
+	while (!dwarf_get_units(d->file->idle->dw, cu, &cu, &version, &kind, &top, NULL)) {
 		Dwarf_Addr base, start, end;
 		ptrdiff_t next = 0;
 
@@ -303,6 +357,32 @@ static void list_units(struct debug_info *d)
 	d->spans = ranges_flatten(&l, &d->nr_spans);
 }
 
+/* With nothing in it, of this file. */
+struct debug_info *debug_info_new(const char *path)
+{
+	struct debug_info *d = mem_zalloc(1, sizeof(*d));
+
+	texts_init(&d->texts);
+	d->path = str_dup(path);
+	return d;
+}
+
+/* The debug information in this file; NULL, and why, when there is none. */
+struct debug_info *debug_info_open(const char *path, char **why_not)
+{
+	struct dwarf_file *f = dwarf_file_open(path);
+	struct debug_info *d;
+
+	if (!f) {
+		*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
+		return NULL;
+	}
+	d = debug_info_new(path);
+	d->file = f;
+	list_units(d);
+	return d;
+}
+
 void debug_info_free(struct debug_info *d)
 {
 	u32 i;
@@ -322,27 +402,7 @@ void debug_info_free(struct debug_info *d)
 	free(d->units);
 	free(d->spans);
 	texts_free(&d->texts);
-	num_map_free(&d->names, NULL);
 	dwarf_file_close(d->file);
 	free(d->path);
 	free(d);
-}
-
-/* The debug information in this file; NULL, and why, when there is none. */
-struct debug_info *debug_info_open(const char *path, char **why_not)
-{
-	struct debug_info *d = mem_zalloc(1, sizeof(*d));
-
-	d->path = str_dup(path);
-	d->file = dwarf_file_open(path);
-	if (d->file->ours && info_list_units(d, &d->file->info))
-		return d;
-	d->file->ours = false;
-	if (file_of_libdw(d->file)) {
-		list_units(d);
-		return d;
-	}
-	*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
-	debug_info_free(d);
-	return NULL;
 }

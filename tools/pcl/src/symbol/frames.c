@@ -19,12 +19,20 @@
 static struct unit *unit_at(struct debug_info *d, u64 addr)
 {
 	u32 i = spans_find(d->spans, d->nr_spans, addr);
+	struct unit *u;
 
 	if (i == NO_NODE)
 		return NULL;
-	if (!d->units[i].ready)
-		unit_read(d, &d->units[i]);
-	return &d->units[i];
+	u = &d->units[i];
+	if (!u->ready)
+		unit_read(d, u);
+	if (!u->ready) {
+		unit_prepare(d, u);
+		unit_read(d, u);
+		/* or there is nothing to be had */
+		u->ready = true;
+	}
+	return u;
 }
 
 /* The row that the address belongs to, or NULL. */

@@ -46,8 +46,22 @@ struct machine {
 	u32 op, line, column;
 };
 
+static const char *text_at(const struct cursor *section, u64 at)
+{
+	struct cursor c = *section;
+
+	cursor_skip(&c, at);
+	return cursor_string(&c);
+}
+
+/* A place in a section, as wide as the program's form has it. */
+static u64 section_offset(struct cursor *c, const struct program_head *h)
+{
+	return h->wide ? cursor_u64(c) : cursor_u32(c);
+}
+
 /* A value of a table's entry, as a text or a number. false: a form not known here. */
-static bool entry_value(const struct sections *s, const struct program_head *h,
+static bool entry_value(const struct line_sections *s, const struct program_head *h,
 			struct cursor *c, u64 form, const char **text, u64 *number)
 {
 	switch (form) {
@@ -55,10 +69,10 @@ static bool entry_value(const struct sections *s, const struct program_head *h,
 		*text = cursor_string(c);
 		return true;
 	case DW_FORM_line_strp:
-		*text = section_text(s, SECTION_LINE_STR, cursor_offset(c, h->wide));
+		*text = text_at(&s->line_str, section_offset(c, h));
 		return true;
 	case DW_FORM_strp:
-		*text = section_text(s, SECTION_STR, cursor_offset(c, h->wide));
+		*text = text_at(&s->str, section_offset(c, h));
 		return true;
 	case DW_FORM_udata:
 		*number = cursor_uleb(c);
@@ -99,7 +113,7 @@ static void add_dir(struct unit_files *f, const char *name)
 }
 
 /* One of the two tables of version 5: directories, then files. */
-static bool read_table_5(const struct sections *s, const struct program_head *h,
+static bool read_table_5(const struct line_sections *s, const struct program_head *h,
 			 struct cursor *c, struct unit_files *f, bool files)
 {
 	u64 kinds[16], forms[16], nr, i;
@@ -156,10 +170,10 @@ static bool read_tables_4(struct cursor *c, struct unit_files *f)
 	return !c->bad;
 }
 
-static bool read_head(const struct sections *s, u64 offset, struct program_head *h,
+static bool read_head(const struct line_sections *s, u64 offset, struct program_head *h,
 		      struct unit_files *f)
 {
-	struct cursor c = s->at[SECTION_LINE], tables;
+	struct cursor c = s->line, tables;
 	unsigned int k;
 	u64 length;
 	u8 i;
@@ -174,7 +188,7 @@ static bool read_head(const struct sections *s, u64 offset, struct program_head 
 	/* sizes of an address and of a segment selector */
 	if (h->version == 5 && (cursor_u8(&c), cursor_u8(&c)))
 		return false;
-	tables = cursor_part(&c, cursor_offset(&c, h->wide));
+	tables = cursor_part(&c, section_offset(&c, h));
 	h->code = c;
 	h->min_length = cursor_u8(&tables);
 	h->max_ops = h->version >= 4 ? cursor_u8(&tables) : 1;
@@ -396,7 +410,7 @@ static void join_sequences(struct row_list *l, struct debug_info *d, struct unit
  * The rows and the files of the program at this offset of .debug_line. false:
  * it is damaged, or has something that is not known here; nothing is filled.
  */
-bool line_program_read(struct debug_info *d, const struct sections *s, u64 offset,
+bool line_program_read(struct debug_info *d, const struct line_sections *s, u64 offset,
 		       struct unit_files *f, struct unit_tables *t)
 {
 	struct program_head h = { 0 };

@@ -4,8 +4,7 @@
  *
  * Concepts: what an address needs is its unit. One thread for each object lists
  * them; then all units of all objects are read at the same time, the largest
- * first, so that a single large object keeps all CPUs busy, too. What takes
- * libdw is left to be read when it is asked for.
+ * first, so that a single large object keeps all CPUs busy, too.
  * Contexts: report; units_want() in threads of parallel_for(), each with objects
  * of its own.
  * Locks: none; each unit is in one list, once.
@@ -61,7 +60,7 @@ static void read_one(u32 i, void *arg)
 {
 	const struct wanted_unit *w = &((struct unit_list *)arg)->v[i];
 
-	unit_read_early(w->d, &w->d->units[w->unit]);
+	unit_read(w->d, &w->d->units[w->unit]);
 }
 
 /* Read them; the list is emptied. */

@@ -141,10 +141,9 @@ static void take_debug(struct object *o, const struct view *v)
 
 	if (!spans_good(v->spans, h->nr_spans, h->nr_units))
 		return;
-	d = mem_zalloc(1, sizeof(*d));
+	d = debug_info_new(v->texts + h->debug_of.path);
 	for (i = 0; i < h->nr_texts && text < end; i++, text += strlen(text) + 1)
 		texts_append_cached(&d->texts, text);
-	d->path = str_dup(v->texts + h->debug_of.path);
 	d->cached = (const u8 *)h;
 	d->cached_size = h->size;
 	d->nr_spans = h->nr_spans;

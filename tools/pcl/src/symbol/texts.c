@@ -76,6 +76,18 @@ static void append(struct texts *t, const char *text)
 	t->v[t->nr++] = text;
 }
 
+/* Texts of an object that many threads will add to. */
+void texts_init(struct texts *t)
+{
+	pthread_mutexattr_t a;
+
+	/* a text is added in less time than falling asleep takes, so others look again first */
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ADAPTIVE_NP);
+	pthread_mutex_init(&t->lock, &a);
+	pthread_mutexattr_destroy(&a);
+}
+
 /* The number of a text. */
 u32 texts_add(struct texts *t, const char *text)
 {
