@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "bad_texts.h"
 #include "tap.h"
 
 #define HW_CACHE(cache, op, result) \
@@ -129,13 +130,7 @@ static void test_good(void)
 	}
 }
 
-/* What is refused: where, and what the message or the hint must hold. */
-static const struct {
-	int line;
-	const char *text;
-	size_t pos;
-	const char *says;
-} bad[] = {
+static const struct bad_text bad[] = {
 #define ROW(...) { __LINE__, __VA_ARGS__ }
 	ROW("", 0, "missing"),
 	ROW("cyclez", 0, "'cycles'"),
@@ -182,23 +177,6 @@ static const struct {
 	ROW("../etc/x=1/", 0, "no PMU"),
 #undef ROW
 };
-
-static void test_bad(void)
-{
-	struct parse_error err;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct event_list l = { 0 };
-		int ret = events_parse(&l, bad[i].text, &err);
-		bool same = ret && err.pos == bad[i].pos &&
-			    (strstr(err.text, bad[i].says) || strstr(err.hint, bad[i].says));
-
-		if (!tap_ok(same, "line %d: refused: '%s'", bad[i].line, bad[i].text))
-			printf("# %d at %zu: %s (%s)\n", ret, err.pos, err.text, err.hint);
-		event_list_free(&l);
-	}
-}
 
 static void test_groups(void)
 {
@@ -285,7 +263,7 @@ int main(void)
 	unsigned int wrong = 0;
 
 	test_good();
-	test_bad();
+	test_bad_texts(bad, ARRAY_SIZE(bad));
 	test_groups();
 	test_details();
 	test_patterns();

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "bad_texts.h"
 #include "tap.h"
 
 #define U 1
@@ -69,12 +70,7 @@ static void test_good(void)
 	}
 }
 
-static const struct {
-	int line;
-	const char *text;
-	size_t pos;
-	const char *says;
-} bad[] = {
+static const struct bad_text bad[] = {
 #define ROW(...) { __LINE__, __VA_ARGS__ }
 	ROW("INST_RETIRED:NONESUCH", 13, "no mask or qualifier"),
 	ROW("INST_RETIRED:NONESUCH", 13, "ANY_P"),
@@ -92,23 +88,6 @@ static const struct {
 	ROW("cpu/L2_RQSTS.MISS.DEMAND_DATA_RD_HIT/", 4, "does not go with"),
 #undef ROW
 };
-
-static void test_bad(void)
-{
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		struct event_list l = { 0 };
-		struct parse_error err;
-		int ret = events_parse(&l, bad[i].text, &err);
-
-		if (!tap_ok(ret && err.pos == bad[i].pos &&
-			    (strstr(err.text, bad[i].says) || strstr(err.hint, bad[i].says)),
-			    "line %d: refused: '%s'", bad[i].line, bad[i].text))
-			printf("# %d at %zu: %s (%s)\n", ret, err.pos, err.text, err.hint);
-		event_list_free(&l);
-	}
-}
 
 static void test_lists(void)
 {
@@ -151,7 +130,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strcmp(argv[1], "there"))
 		return !vendor_name_known("INST_RETIRED");
 	test_good();
-	test_bad();
+	test_bad_texts(bad, ARRAY_SIZE(bad));
 	test_lists();
 	vendor_names_walk(parse_walked, &w);
 	tap_ok(w.nr > 300 && !w.wrong, "every name that is listed parses (%u, %u not)", w.nr, w.wrong);
