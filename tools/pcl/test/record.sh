@@ -27,6 +27,8 @@ within "record: samples came" "$n" 100 1000000
 report
 expect "record: pcl report finds as many" "$n" "$(reported .)"
 perf_check expect "record: perf finds as many" "$n" "$(by_perf ip)"
+within "record: what the command is before its exec is told" \
+	"$("$fast" script -i "$data" --show-mmap-events 2>/dev/null | grep -c '^ *pcl-exec .*PERF_RECORD_MMAP2')" 1 1000
 within "record: 90 % or more in the hot function, by pcl report" "$(reported '\] hot$')" $((n * 9 / 10)) "$n"
 perf_check within "record: 90 % or more in the hot function, by perf" \
 	"$(perf script -i "$data" -F ip,sym 2>/dev/null | grep -c ' hot *$')" $((n * 9 / 10)) "$n"
