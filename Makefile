@@ -64,4 +64,4 @@ shell: deps-build
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps deps-build demo test quick check bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check fuzz bench kernel emulator tool shell apply unapply
