@@ -62,6 +62,9 @@ void event_list_free(struct event_list *l);
 
 /* target.c */
 int cpus_online(struct int_list *l);
+/* How often target_grown() is asked at the most. */
+enum { TARGET_TRIES = 20 };
+
 /* The options that name a target, alike for each command: for its table, and to take one. 0, or -1: refused. */
 #define TARGET_LONG_OPTIONS				\
 	{ "all-cpus", no_argument, NULL, 'a' },		\
@@ -72,7 +75,7 @@ int cpus_online(struct int_list *l);
 int target_take_option(struct target *t, int option, const char *text, const char **cpus);
 int target_finish(struct target *t, const char *cpus, bool have_command);
 bool target_alive(const struct target *t);
-bool target_grown(struct target *t);
+bool target_grown(struct target *t, unsigned int try);
 
 /* cgroup.c */
 char *cgroup_root(void);

@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
 
@@ -69,13 +70,8 @@ static int target_set_pids(struct target *t, const char *text)
 	return ret;
 }
 
-/*
- * Have the processes of -p threads that are not in the list? They are now. To
- * be asked after the events were opened, and until the answer is no: then no
- * thread started unseen in between. Not covered: a child process that one of
- * them forked before its events were open.
- */
-bool target_grown(struct target *t)
+/* Take in the threads that came since; false: none did. */
+static bool take_new_threads(struct target *t)
 {
 	struct int_list now = { 0 };
 	unsigned int i, before = t->tids.nr;
@@ -89,6 +85,24 @@ bool target_grown(struct target *t)
 	if (t->tids.nr == before)
 		return false;
 	int_list_sort(&t->tids);
+	return true;
+}
+
+/*
+ * Have the processes of -p threads that are not in the list? They are now, and so
+ * are those that start in a pause behind, which is longer at each try: a process
+ * that starts many is left to it. To be asked after the events were opened, and
+ * until the answer is no: then no thread started unseen in between. Not covered:
+ * a child process that one of them forked before its events were open.
+ */
+bool target_grown(struct target *t, unsigned int try)
+{
+	enum { MAX_PAUSE_SHIFT = 5 };
+
+	if (!take_new_threads(t))
+		return false;
+	usleep(1000u << (try < MAX_PAUSE_SHIFT ? try : MAX_PAUSE_SHIFT));
+	take_new_threads(t);
 	return true;
 }
 

@@ -348,16 +348,15 @@ static void list_add(struct event_list *l, const struct event_list *more)
 /* Open the user's events, until the processes of -p have no thread without them. */
 static int open_settled(struct recording *r)
 {
-	enum { TRIES = 10 };
 	struct event_list *l = &r->o->events;
 	unsigned int i, k;
 
-	for (i = 0; i < TRIES; i++) {
+	for (i = 0; i < TARGET_TRIES; i++) {
 		for (k = 0; k < l->nr; k++)
 			event_close(l->v[k]);
 		if (events_open_or_explain(l, &r->o->target))
 			return -1;
-		if (!target_grown(&r->o->target))
+		if (!target_grown(&r->o->target, i))
 			return 0;
 	}
 	complain("note: -p: threads start faster than their events can be opened; some may be missed");

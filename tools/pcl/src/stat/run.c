@@ -168,8 +168,6 @@ static int open_events(struct counting *c)
 	return 0;
 }
 
-enum { SETTLE_TRIES = 20 };
-
 /*
  * The same, until no thread started meanwhile; then the parts of the target
  * are known, too. Later runs keep to what the first one found.
@@ -178,13 +176,13 @@ static int open_settled(struct counting *c)
 {
 	struct target *t = &c->o->target;
 	bool grown = false;
-	int i;
+	unsigned int i;
 
 	if (open_events(c))
 		return -1;
 	if (c->parts.nr)
 		return 0;
-	for (i = 0; i < SETTLE_TRIES && (grown = target_grown(t)); i++)
+	for (i = 0; i < TARGET_TRIES && (grown = target_grown(t, i)); i++)
 		if (open_events(c))
 			return -1;
 	if (grown)
