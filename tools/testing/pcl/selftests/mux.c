@@ -101,6 +101,8 @@ static void shares_are_fair_and_counts_are_true(long which)
 {
 	const struct order *order = &orders[which];
 	unsigned long n = test_count(SLICES, SLICES / 3) * NS_PER_SLICE / 5;
+	/* what the debug kernel does in interrupts is a larger part of fewer slices, and not spread evenly */
+	double near = (double)test_count(2, 5);
 	struct counted counted[NR_EVENTS];
 	double mean = 0;
 	int i;
@@ -125,7 +127,7 @@ static void shares_are_fair_and_counts_are_true(long which)
 		if (test_busted("unfair") && i == 3)
 			counted[i].running += counted[i].running / 5;
 		check_near("its scaled count", i,
-			   (double)counted[i].count * counted[i].enabled / counted[i].running, truth, 2);
+			   (double)counted[i].count * counted[i].enabled / counted[i].running, truth, near);
 		check_near("its running time", i, counted[i].running, mean, 10);
 	}
 }
