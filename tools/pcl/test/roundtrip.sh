@@ -98,7 +98,8 @@ by_perf "every tenth" -c 10 -e page-faults
 by_perf "compressed" -z -g -e cpu-clock
 by_perf "compressed, three events" -z -e cpu-clock,page-faults,task-clock
 by_perf "the whole machine" -a -e cpu-clock
-by_perf "without inheritance" -i -e cpu-clock
+# the shell itself must have something to do
+load='i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done' by_perf "without inheritance" -i -e cpu-clock
 by_perf "addresses" -d -e page-faults -c 1
 by_perf "switches" --switch-events -e cpu-clock
 by_perf "a directory of threads" --threads -a -e cpu-clock
