@@ -3,7 +3,8 @@
  * The page of pcl report --html: draws what model.js works out, and listens.
  *
  * Concepts: what is chosen (event, command, direction, zoom, search) is in the
- * object chosen; draw() makes the graph and the table of it. Names come out of
+ * object chosen, what is worked out of it in the object drawn; draw() makes the
+ * graph and the table of both. Names come out of
  * recordings, and are only ever set as text.
  */
 "use strict";
@@ -74,7 +75,7 @@ function describe(node) {
 
 function drawGraph() {
 	const graph = element("graph"), width = graph.clientWidth || 1000, { tree } = drawn;
-	const boxes = layOut(tree, chosen.zoom, LEAST_PX / width), match = matcher(chosen.search);
+	const boxes = layOut(tree, chosen.zoom, LEAST_PX / width), { match } = drawn;
 	let depth = 0;
 
 	graph.replaceChildren(...boxes.map((box) => {
@@ -97,13 +98,22 @@ function drawGraph() {
 	describe(chosen.at < tree.func.length && boxes.some((b) => b.node === chosen.at) ? chosen.at : chosen.zoom);
 }
 
+/* Only what the changes concern is worked out anew. */
 function choose(changes) {
+	const concerns = (...names) => names.some((name) => name in changes);
+
 	Object.assign(chosen, changes);
+	if (concerns("event", "comm"))
+		workOut();
+	if (concerns("event", "comm", "up", "only"))
+		growTree();
+	if (concerns("search"))
+		drawn.match = matcher(chosen.search);
 	draw();
 }
 
 function drawTable() {
-	const match = matcher(chosen.search), { funcs } = profile;
+	const { match } = drawn, { funcs } = profile;
 	const list = drawn.functions.filter((e) => !match || match(funcs.name[e.func]));
 	const title = (key, text) => make("th", { class: "number", "aria-sort": chosen.sort === key ? "descending" : "none" },
 		make("button", { type: "button", onclick: () => choose({ sort: key }) }, text + (chosen.sort === key ? " ▾" : "")));
@@ -124,11 +134,18 @@ function drawTable() {
 	element("more").textContent = `${list.length - shown.length} more`;
 }
 
-function draw() {
+/* What depends on the event and the command. */
+function workOut() {
 	drawn.of = weigh(profile, chosen.event, chosen.comm);
 	drawn.total = drawn.of.period.reduce((sum, v) => sum + v, 0);
 	drawn.functions = listFunctions(profile, drawn.of);
+}
+
+function growTree() {
 	drawn.tree = chosen.up ? callerTree(profile, drawn.of, chosen.only) : calleeTree(profile, drawn.of);
+}
+
+function draw() {
 	drawGraph();
 	drawTable();
 	element("reset").disabled = !chosen.zoom && chosen.only < 0;
@@ -209,10 +226,9 @@ function start() {
 		make("h2", {}, "Functions"),
 		make("table", { id: "functions" }),
 		make("button", { id: "more", type: "button", onclick: () => choose({ all: true }) }));
-	chosen.event = largest;
 	if (element("event"))
 		element("event").value = largest;
-	draw();
+	choose({ event: largest, search: "" });
 	addEventListener("resize", drawGraph);
 	addEventListener("keydown", (e) => {
 		if (e.key !== "/" || e.target.tagName === "INPUT")
