@@ -42,16 +42,25 @@ static bool samples_kernel(const struct pd_out_events *l)
 /* Which processes live, for when the past has become too long. */
 static void note_process(struct output *out, const struct perf_event_header *h)
 {
-	/* COMM: pid, tid. FORK and EXIT: pid, ppid, tid. */
-	const u32 *ids = (const u32 *)(h + 1);
+	struct cursor body = record_raw_body(h);
+	struct pd_comm comm;
+	struct pd_fork f;
 	void **at;
 
-	if (h->type == PERF_RECORD_COMM || h->type == PERF_RECORD_FORK) {
-		*num_map_at(&out->live, ids[0]) = out;
-	} else if (h->type == PERF_RECORD_EXIT) {
-		at = num_map_get(&out->live, ids[0]);
+	switch (h->type) {
+	case PERF_RECORD_COMM:
+		comm_decode(h, body, &comm);
+		*num_map_at(&out->live, (u32)comm.pid) = out;
+		break;
+	case PERF_RECORD_FORK:
+		fork_decode(body, &f);
+		*num_map_at(&out->live, (u32)f.pid) = out;
+		break;
+	case PERF_RECORD_EXIT:
+		fork_decode(body, &f);
+		at = num_map_get(&out->live, (u32)f.pid);
 		/* an empty slot would break the search for others */
-		if (at && ids[0] == ids[2])
+		if (at && f.pid == f.tid)
 			*at = &out->live;
 	}
 }
