@@ -10,9 +10,7 @@
 #include <elf.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -22,21 +20,14 @@
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX])
 {
 	const void *bits;
-	struct stat st;
-	ssize_t n = 0;
+	ssize_t n;
 	Elf *elf;
 	int fd;
 
-	/* a device must not be opened only to look at it */
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
+	elf = elf_open(path, &fd);
+	if (!elf)
 		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		n = dwelf_elf_gnu_build_id(elf, &bits);
+	n = dwelf_elf_gnu_build_id(elf, &bits);
 	if (n > PD_BUILD_ID_MAX)
 		n = PD_BUILD_ID_MAX;
 	if (n > 0)

@@ -195,6 +195,11 @@ bool feature_wanted(unsigned int f, const struct pd_writer *w);
 void feature_fill(struct blob *b, enum pd_feature f, const struct pd_writer *w);
 void build_ids_gather(struct pd_writer *w);
 
+/* elf_file.c */
+typedef struct Elf Elf;
+Elf *elf_open(const char *path, int *fd);
+bool elf_has_section(Elf *elf, const char *name);
+
 /* build_id.c */
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);

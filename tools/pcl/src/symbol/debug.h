@@ -106,8 +106,6 @@ u32 spans_find(const struct span *v, u32 nr, u64 addr);
 
 /* debug_file.c */
 const char *debug_dir(void);
-Elf *elf_open(const char *path, int *fd);
-bool elf_has_section(Elf *elf, const char *name);
 char *debug_path_of_id(const u8 *id, size_t len);
 char *debug_file_find(const char *object, Elf *elf);
 struct debug_info *object_debug(struct object *o);

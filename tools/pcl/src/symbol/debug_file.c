@@ -31,27 +31,6 @@ const char *debug_dir(void)
 	return dir && *dir ? dir : "/usr/lib/debug";
 }
 
-/* An ELF file, or NULL; the descriptor is to be closed after the Elf is. */
-Elf *elf_open(const char *path, int *fd)
-{
-	struct stat st;
-	Elf *elf;
-
-	elf_version(EV_CURRENT);
-	/* a device or a pipe must not be opened only to look at it */
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return NULL;
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (*fd < 0)
-		return NULL;
-	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		return elf;
-	elf_end(elf);
-	close(*fd);
-	return NULL;
-}
-
 /* Below the debug directory, the file of this build id. To be freed. */
 char *debug_path_of_id(const u8 *id, size_t len)
 {
@@ -131,26 +110,6 @@ char *debug_file_find(const char *object, Elf *elf)
 		return path;
 	free(path);
 	return find_by_link(object, elf, bits, (size_t)len);
-}
-
-/* Does the file have this section, with contents? */
-bool elf_has_section(Elf *elf, const char *name)
-{
-	Elf_Scn *scn = NULL;
-	size_t names;
-	GElf_Shdr sh;
-	const char *its;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS)
-			continue;
-		its = elf_strptr(elf, names, sh.sh_name);
-		if (its && !strcmp(its, name))
-			return true;
-	}
-	return false;
 }
 
 /* o->debug from where it is to be found; o->debug_note when nowhere. */

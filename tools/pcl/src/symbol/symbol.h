@@ -104,7 +104,6 @@ const char *symbol_name(struct symbol *s);
 void symbols_free(struct symbols *t);
 
 /* eh_frame.c */
-typedef struct Elf Elf;
 void eh_frame_add(struct symbols *t, Elf *elf);
 
 /* elf_symbols.c */

@@ -78,23 +78,6 @@ static bool same_file(const struct unwind_object *o, int fd, bool live)
 	return !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
 }
 
-static bool has_section(Elf *elf, const char *wanted)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-	const char *name;
-	size_t names;
-
-	if (elf_getshdrstrndx(elf, &names))
-		return false;
-	while ((scn = elf_nextscn(elf, scn)) != NULL) {
-		name = gelf_getshdr(scn, &sh) ? elf_strptr(elf, names, sh.sh_name) : NULL;
-		if (name && sh.sh_type != SHT_NOBITS && !strcmp(name, wanted))
-			return true;
-	}
-	return false;
-}
-
 static void read_segments(struct module *m)
 {
 	size_t nr = 0, i;
@@ -127,7 +110,7 @@ static bool take_elf(struct module *m, Elf *elf)
 	m->elf = elf;
 	read_segments(m);
 	m->eh_frame = dwarf_getcfi_elf(elf);
-	if (has_section(elf, ".debug_frame") || has_section(elf, ".zdebug_frame"))
+	if (elf_has_section(elf, ".debug_frame") || elf_has_section(elf, ".zdebug_frame"))
 		m->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	if (m->dwarf)
 		m->debug_frame = dwarf_getcfi(m->dwarf);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Opening ELF files: objects that code is mapped from, and their debug files.
+ *
+ * Concepts: names come out of recordings, so that what they lead to may be
+ * anything.
+ * Contexts: any.
+ * Locks: none.
+ */
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "data/perfdata.h"
+
+/* An ELF file, or NULL; the descriptor is to be closed after the Elf is. */
+Elf *elf_open(const char *path, int *fd)
+{
+	struct stat st;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	/* a device or a pipe must not be opened only to look at it */
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (*fd < 0)
+		return NULL;
+	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	elf_end(elf);
+	close(*fd);
+	return NULL;
+}
+
+/* Does the file have this section, with contents? */
+bool elf_has_section(Elf *elf, const char *name)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+	GElf_Shdr sh;
+	const char *its;
+
+	if (elf_getshdrstrndx(elf, &names))
+		return false;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS)
+			continue;
+		its = elf_strptr(elf, names, sh.sh_name);
+		if (its && !strcmp(its, name))
+			return true;
+	}
+	return false;
+}
