@@ -98,7 +98,7 @@ static void control_page_init(struct pcl_ring *ring)
 /**
  * pcl_buffer_alloc - make a buffer for @event, attached to nothing yet
  * @nr_pages: pages for records: a power of two or 0
- * @event: says the node, and how much to write between wake-ups
+ * @event: says who may write, the node, and how much to write between wake-ups
  * @overwrite: write on when the reader is behind
  *
  * Return: the buffer with one reference, or NULL without memory.
@@ -120,6 +120,8 @@ struct perf_buffer *pcl_buffer_alloc(unsigned long nr_pages, struct perf_event *
 		return NULL;
 	}
 
+	rb->cpu = event->cpu;
+	rb->task = event->hw.target;
 	rb->ring.pieces = rb->pages;
 	rb->ring.piece_shift = PAGE_SHIFT;
 	rb->ring.overwrite = overwrite;

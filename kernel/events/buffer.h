@@ -21,7 +21,11 @@
  */
 struct perf_buffer {
 	struct pcl_ring ring;
+	int cpu;				/* [I] the one CPU that writes here; -1: @task does, wherever it runs */
+	const struct task_struct *task;		/* [I] compared, never looked into */
 	refcount_t refcount;
+	atomic_t lost_elsewhere;		/* [A] records lost where nobody may write here, and not yet told */
+	int writer;				/* [A] debug kernels: the number of the CPU at work here, plus 1 */
 	atomic_t poll;				/* [A] EPOLL* to be told at the next poll() */
 	spinlock_t event_lock;			/* event_list; innermost, IRQs off */
 	struct list_head event_list;		/* event_lock, [R] attached events, by rb_entry */

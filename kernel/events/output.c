@@ -7,6 +7,9 @@
  * said otherwise, every record but a sample ends with a trailer, the sample_id, that says whose it is and when it was
  * written.
  *
+ * A ring has one writing CPU at a time: a CPU's ring that CPU, a task's the one that runs the task. Whether a record
+ * may be written is decided in one place, may_write(); what comes up elsewhere is counted as lost.
+ *
  * Contexts: any, NMI included. Between begin and end preemption is off, which is also what keeps the buffer: to RCU,
  * code that cannot be preempted is a reader.
  * Locks: none.
@@ -53,8 +56,8 @@ u64 pcl_output_id(struct perf_event *event)
 	return event->parent ? event->parent->id : event->id;
 }
 
-/* The words of the sample_id trailer, in the order of the ABI. */
-unsigned int pcl_output_trailer(struct perf_event *event, u64 *words)
+/* The words of the sample_id trailer, in the order of the ABI. @task: whom the record is about, mostly current. */
+unsigned int pcl_output_trailer(struct perf_event *event, struct task_struct *task, u64 *words)
 {
 	u64 type = event->attr.sample_type;
 	unsigned int n = 0;
@@ -62,7 +65,7 @@ unsigned int pcl_output_trailer(struct perf_event *event, u64 *words)
 	if (!event->attr.sample_id_all)
 		return 0;
 	if (type & PERF_SAMPLE_TID)
-		words[n++] = pcl_pair(pcl_output_pid(event, current), pcl_output_tid(event, current));
+		words[n++] = pcl_pair(pcl_output_pid(event, task), pcl_output_tid(event, task));
 	if (type & PERF_SAMPLE_TIME)
 		words[n++] = pcl_event_clock(event);
 	if (type & PERF_SAMPLE_ID)
@@ -74,6 +77,34 @@ unsigned int pcl_output_trailer(struct perf_event *event, u64 *words)
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		words[n++] = pcl_output_id(event);
 	return n;
+}
+
+/* ---- who writes where ---- */
+
+/*
+ * The one place that decides it. What comes up elsewhere is counted as lost: the child of an event whose output goes to
+ * its parent's ring, and whatever forgets the rule.
+ */
+static bool may_write(const struct perf_buffer *rb)
+{
+	return rb->cpu >= 0 ? rb->cpu == smp_processor_id() : rb->task == current;
+}
+
+/* On debug kernels the rule is checked by what happens: while one CPU is at work in a ring, no other comes. */
+static void writer_enter(struct perf_buffer *rb)
+{
+	int self = smp_processor_id() + 1, other;
+
+	if (!IS_ENABLED(CONFIG_PROVE_LOCKING))
+		return;
+	other = xchg(&rb->writer, self);
+	WARN_ONCE(other && other != self, "CPU %d writes a ring in which CPU %d is at work", self - 1, other - 1);
+}
+
+static void writer_leave(struct perf_buffer *rb)
+{
+	if (IS_ENABLED(CONFIG_PROVE_LOCKING) && !READ_ONCE(rb->ring.nest))
+		WRITE_ONCE(rb->writer, 0);
 }
 
 /* ---- begin and end ---- */
@@ -90,11 +121,25 @@ static void count_lost(struct perf_buffer *rb, struct perf_event *event)
 	atomic64_inc(&event->lost_samples);
 }
 
+/* The same where nobody may write: the ring's own count is for its writers alone. */
+static void count_lost_elsewhere(struct perf_buffer *rb, struct perf_event *event)
+{
+	atomic_inc(&rb->lost_elsewhere);
+	atomic64_inc(&event->lost_samples);
+}
+
+static bool has_lost(struct perf_buffer *rb)
+{
+	return local_read(&rb->ring.lost) || atomic_read(&rb->lost_elsewhere);
+}
+
 static void ring_leave(struct perf_output_handle *handle)
 {
 	struct perf_buffer *rb = handle->rb;
+	bool wake = pcl_ring_leave(&rb->ring, handle->wakeup);
 
-	if (pcl_ring_leave(&rb->ring, handle->wakeup)) {
+	writer_leave(rb);
+	if (wake) {
 		atomic_set(&rb->poll, (__force int)(EPOLLIN | EPOLLRDNORM));
 		pcl_output_wakeup(handle->event);
 	}
@@ -110,11 +155,12 @@ static bool ring_take(struct perf_output_handle *handle, unsigned int size, bool
 	struct lost_record lost;
 	unsigned int tale = 0;
 
-	if (unlikely(local_read(&rb->ring.lost))) {
+	if (unlikely(has_lost(rb))) {
 		tale = offsetof(struct lost_record, trailer);
-		tale += pcl_output_trailer(event, lost.trailer) * sizeof(u64);
+		tale += pcl_output_trailer(event, current, lost.trailer) * sizeof(u64);
 	}
 
+	writer_enter(rb);
 	handle->wakeup = pcl_ring_enter(&rb->ring);
 	if (unlikely(!pcl_ring_reserve(&rb->ring, handle, size + tale, backward))) {
 		count_lost(rb, event);
@@ -124,7 +170,7 @@ static bool ring_take(struct perf_output_handle *handle, unsigned int size, bool
 	if (unlikely(tale)) {
 		lost.header = (struct perf_event_header){ .type = PERF_RECORD_LOST, .size = tale };
 		lost.id = event->id;
-		lost.lost = local_xchg(&rb->ring.lost, 0);
+		lost.lost = local_xchg(&rb->ring.lost, 0) + atomic_xchg(&rb->lost_elsewhere, 0);
 		perf_output_copy(handle, &lost, tale);
 	}
 	return true;
@@ -140,6 +186,11 @@ static int output_begin(struct perf_output_handle *handle, struct perf_event *ev
 	rb = rcu_dereference_sched(event->rb);
 	if (unlikely(!rb))
 		goto fail;
+	if (unlikely(!may_write(rb))) {
+		if (rb->ring.nr_pieces)
+			count_lost_elsewhere(rb, event);
+		goto fail;
+	}
 	if (unlikely(READ_ONCE(rb->ring.paused))) {
 		if (rb->ring.nr_pieces)
 			count_lost(rb, event);
@@ -163,7 +214,8 @@ fail:
  * @event: whose record it is
  * @size: bytes, a multiple of 8: all of them must then be written
  *
- * Return: 0, or -ENOSPC: there is no ring, or no room in it; then perf_output_end() must not be called.
+ * Return: 0, or -ENOSPC: there is no ring, no room in it, or it is not to be written here; then perf_output_end() must
+ * not be called.
  */
 int perf_output_begin(struct perf_output_handle *handle, struct perf_sample_data *data, struct perf_event *event,
 		      unsigned int size)

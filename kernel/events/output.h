@@ -11,7 +11,8 @@
 u32 pcl_output_pid(struct perf_event *event, struct task_struct *task);	/* as seen by who opened the event */
 u32 pcl_output_tid(struct perf_event *event, struct task_struct *task);
 u64 pcl_output_id(struct perf_event *event);		/* what PERF_SAMPLE_ID shows: children have their parent's */
-unsigned int pcl_output_trailer(struct perf_event *event, u64 *words);	/* sample_id; how many words, 0..PCL_ID_WORDS */
+/* sample_id, of @task; how many words, 0..PCL_ID_WORDS */
+unsigned int pcl_output_trailer(struct perf_event *event, struct task_struct *task, u64 *words);
 void pcl_output_wakeup(struct perf_event *event);	/* from any context: wake the ring's readers soon */
 
 #define PCL_ID_WORDS 6

@@ -9,11 +9,12 @@
  * Most kinds go to all events that can see the happening: those of this CPU's context and of the current task's. For
  * each kind the events that want it are counted, so that nothing is paid while there are none.
  *
- * Contexts: any with the happening's own caller; throttle records come from NMI.
+ * Contexts: any with the happening's own caller; throttle records come from NMI, READ from process context.
  *
  * Locks: lists of events are walked under RCU, with preemption off, since a CPU's events are this CPU's.
  */
 #include <linux/mman.h>
+#include <linux/smp.h>
 
 #include "output.h"
 #include "record.h"
@@ -171,7 +172,7 @@ static void record_write(struct perf_event *event, const struct pcl_record *what
 	unsigned int head, tail;
 
 	record_kinds[what->kind].fill(&rec, event, what);
-	tail = pcl_output_trailer(event, trailer) * sizeof(u64);
+	tail = pcl_output_trailer(event, what->kind == PCL_RECORD_READ ? what->task : current, trailer) * sizeof(u64);
 	head = sizeof(rec.header) + rec.nr * sizeof(u64);
 	rec.header.size = head + what->name_size + values + tail;
 
@@ -282,13 +283,37 @@ void perf_log_lost_samples(struct perf_event *event, u64 lost)
 	record_write(event, &what);
 }
 
-/* What @task, which exits, contributed to the event that this child was inherited from. */
+struct read_call {
+	struct perf_event *event;
+	struct pcl_record what;
+};
+
+/* IRQs off: the group stays as it is measured. */
+static void record_read(void *info)
+{
+	struct read_call *call = info;
+
+	record_write(call->event, &call->what);
+}
+
+/**
+ * pcl_record_read - tell what a task contributed to the event that a child of it was inherited from
+ * @event: the child, off its counter for good
+ * @task: its task, which exits or execs: current
+ *
+ * Process context. The task may be anywhere by now; the ring of a CPU is written there. If that CPU is offline the
+ * record is lost, and counted.
+ */
 void pcl_record_read(struct perf_event *event, struct task_struct *task)
 {
-	struct pcl_record what = { .kind = PCL_RECORD_READ, .task = task };
+	struct read_call call = { .event = event, .what = { .kind = PCL_RECORD_READ, .task = task } };
 	unsigned long flags;
 
-	local_irq_save(flags);	/* the group stays as it is measured */
-	record_write(event, &what);
+	if (!rcu_access_pointer(event->parent->rb))
+		return;
+	if (event->cpu >= 0 && !smp_call_function_single(event->cpu, record_read, &call, 1))
+		return;
+	local_irq_save(flags);
+	record_read(&call);
 	local_irq_restore(flags);
 }

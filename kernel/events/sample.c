@@ -502,6 +502,6 @@ void perf_event__output_id_sample(struct perf_event *event, struct perf_output_h
 {
 	u64 words[PCL_ID_WORDS];
 
-	perf_output_copy(handle, words, pcl_output_trailer(event, words) * sizeof(u64));
+	perf_output_copy(handle, words, pcl_output_trailer(event, current, words) * sizeof(u64));
 }
 EXPORT_SYMBOL_GPL(perf_event__output_id_sample);

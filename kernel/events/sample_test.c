@@ -51,6 +51,7 @@ static int sample_init(struct kunit *test)
 	event->id = 0x1d;
 	event->cpu = -1;
 	event->oncpu = -1;
+	event->hw.target = current;	/* whose ring it is */
 	mutex_init(&event->mmap_mutex);
 	init_waitqueue_head(&event->waitq);
 	event->attr.sample_max_stack = 16;

@@ -204,6 +204,129 @@ static void output_goes_to_another_ring(long by_flag)
 	CHECK_RANGE(nr[1], 8, 9);
 }
 
+/* ---- who writes where ---- */
+
+/* Two children at once, which begin on one CPU and end on the other. */
+static void children_that_end_elsewhere(char *pages)
+{
+	pid_t pids[2];
+	int i, status;
+
+	for (i = 0; i < 2; i++) {
+		pids[i] = fork();
+		CHECK(pids[i] >= 0);
+		if (!pids[i]) {
+			pin_to_cpu(i);
+			touch(pages, 0, 8);
+			pin_to_cpu(!i);
+			_exit(0);
+		}
+	}
+	for (i = 0; i < 2; i++)
+		CHECK(waitpid(pids[i], &status, 0) == pids[i] && !status);
+}
+
+/* Takes all; each record must have been written by @cpu. Counts those of the type. */
+static unsigned int take_all_of_cpu(struct ring *ring, const struct perf_event_attr *attr, unsigned int cpu,
+				    uint32_t type)
+{
+	struct sample sample;
+	unsigned int nr = 0;
+
+	while (ring_take(ring, &record)) {
+		CHECK(record.header.type != PERF_RECORD_LOST);
+		if (record.header.type == PERF_RECORD_SAMPLE)
+			sample_parse(&record, attr, &sample);
+		else
+			trailer_parse(&record, attr, &sample);
+		CHECK_EQ(sample.cpu, cpu);
+		nr += record.header.type == type;
+	}
+	return nr;
+}
+
+/*
+ * A ring has one writer at a time: what a process leaves behind as it ends (READ, which stock 6.1 forgets) goes to the
+ * ring of each CPU, and is written there. Were it written where the process ends, the ring could stand still for ever.
+ */
+static void each_ring_moves_on_while_children_end_elsewhere(long unused)
+{
+	unsigned long i, nr_rounds = test_count(200, 40);
+	struct perf_event_attr attr = fault_attr();
+	unsigned int nr_reads[2] = { 0 };
+	char *pages = fresh_pages(10);
+	struct ring rings[2];
+	int fds[2], cpu;
+
+	(void)unused;
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_CPU;
+	attr.sample_id_all = 1;
+	attr.inherit = 1;
+	attr.inherit_stat = !test_busted("redirect");
+	attr.task = 1;
+	for (cpu = 0; cpu < 2; cpu++) {
+		fds[cpu] = must_open(&attr, 0, cpu, -1);
+		rings[cpu] = ring_map(fds[cpu], 64, PROT_READ | PROT_WRITE);
+		event_enable(fds[cpu]);
+	}
+	for (i = 0; i < nr_rounds; i++) {
+		children_that_end_elsewhere(pages);
+		for (cpu = 0; cpu < 2; cpu++)
+			nr_reads[cpu] += take_all_of_cpu(&rings[cpu], &attr, cpu, PERF_RECORD_READ);
+	}
+	for (cpu = 0; cpu < 2; cpu++) {
+		CHECK_EQ(nr_reads[cpu], is_pcl() ? 2 * nr_rounds : 0);
+		pin_to_cpu(cpu);
+		touch(pages, 8 + cpu, 1);
+		CHECK(take_all_of_cpu(&rings[cpu], &attr, cpu, PERF_RECORD_SAMPLE) >= 1);
+	}
+}
+
+/* A ring of this task alone: what its child does at the same time elsewhere is not written, but told as lost. */
+static void children_do_not_write_their_parents_ring(long unused)
+{
+	struct perf_event_attr attr = fault_attr();
+	char *pages = fresh_pages(9);
+	unsigned int nr = 0;
+	uint64_t lost = 0;
+	struct ring ring;
+	int to, from;
+	pid_t pid;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("stock lets two CPUs write one ring here");
+	attr.sample_type |= PERF_SAMPLE_TID;
+	to = must_open_self(&attr);
+	ring = ring_map(to, 8, PROT_READ | PROT_WRITE);
+	attr.inherit = 1;
+	from = must_open_self(&attr);
+	if (!test_busted("redirect"))
+		must_ioctl(from, PERF_EVENT_IOC_SET_OUTPUT, to);
+	event_enable(from);
+	pid = fork();
+	if (!pid) {
+		touch(pages, 0, 8);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	touch(pages, 8, 1);
+	event_disable(from);
+	while (ring_take(&ring, &record)) {
+		if (record.header.type == PERF_RECORD_LOST) {
+			lost += record.body[1];
+			continue;
+		}
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ((uint32_t)record.body[0], getpid());
+		nr++;
+	}
+	CHECK(nr);
+	CHECK(lost >= 8);
+}
+
 /* ---- waking ---- */
 
 static int poll_now(int fd)
@@ -384,6 +507,8 @@ static const struct test tests[] = {
 	TEST(a_paused_ring_loses_records),
 	TEST_WITH(output_goes_to_another_ring, "(ioctl)", 0),
 	TEST_WITH(output_goes_to_another_ring, "(flag)", 1),
+	TEST(each_ring_moves_on_while_children_end_elsewhere),
+	TEST(children_do_not_write_their_parents_ring),
 	TEST(poll_wakes_after_so_many_events),
 	TEST(poll_wakes_after_so_many_bytes),
 	TEST(a_signal_comes_with_the_descriptor),
