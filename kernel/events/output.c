@@ -197,6 +197,11 @@ static int output_begin(struct perf_output_handle *handle, struct perf_event *ev
 		goto fail;
 	}
 
+	if (unlikely(!size)) {
+		count_lost(rb, event);	/* a sample that is longer than any record */
+		goto fail;
+	}
+
 	handle->rb = rb;
 	handle->event = event;
 	handle->flags = 0;
@@ -212,7 +217,7 @@ fail:
  * @handle: the caller's, until perf_output_end()
  * @data: unused; what the record says of itself comes from the event
  * @event: whose record it is
- * @size: bytes, a multiple of 8: all of them must then be written
+ * @size: bytes, a multiple of 8: all of them must then be written; 0: there can be no such record, it is lost
  *
  * Return: 0, or -ENOSPC: there is no ring, no room in it, or it is not to be written here; then perf_output_end() must
  * not be called.

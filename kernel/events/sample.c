@@ -380,9 +380,26 @@ static void word_fill(const struct sample_field *field, struct perf_event *event
 		*word_of(field, data) = field->fill ? field->fill(event) : 0;
 }
 
+/* The size of a record has 16 bits and is a multiple of 8. */
+#define RECORD_LIMIT (U16_MAX & ~7U)
+
+/*
+ * A sample of @size bytes is too long: it loses so many of the outermost callers as it must. How long it is then; 0: it
+ * has too few of them.
+ */
+static unsigned int sample_shorten(const struct pcl_plan *plan, struct perf_sample_data *data, unsigned int size)
+{
+	unsigned int words = (size - RECORD_LIMIT) / sizeof(u64);
+
+	if (!(plan->sample_type & PERF_SAMPLE_CALLCHAIN) || data->callchain->nr < words)
+		return 0;
+	data->callchain->nr -= words;
+	return RECORD_LIMIT;
+}
+
 /**
  * perf_prepare_sample - fill what the driver left open, and measure the sample
- * @header: of the record, made here
+ * @header: of the record, made here; a size of 0 says that the sample is too long, and perf_output_begin() says no
  * @data: what is known of the sample
  * @event: whose sample it is
  * @regs: where it happened
@@ -404,6 +421,8 @@ void perf_prepare_sample(struct perf_event_header *header, struct perf_sample_da
 			continue;
 		size += field->word ? sizeof(u64) : field->measure(event, data, regs);
 	}
+	if (unlikely(size > RECORD_LIMIT))
+		size = sample_shorten(plan, data, size);
 	data->type = plan->sample_type;
 	*header = (struct perf_event_header){
 		.type = PERF_RECORD_SAMPLE, .misc = perf_misc_flags(regs), .size = size,

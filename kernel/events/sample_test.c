@@ -11,7 +11,7 @@
 #include "output.h"
 #include "record.h"
 
-#define PAGES 4
+#define PAGES 32
 
 struct sample_fixture {
 	struct perf_event event;
@@ -360,8 +360,75 @@ static void record_paused_ring_takes_none(struct kunit *test)
 	KUNIT_EXPECT_GT(test, fixture->rb->ring.user->data_head, 0ULL);
 }
 
+/* ---- samples of more than 64 KiB ---- */
+
+#define LONG_CHAIN	9000	/* callers: 72,000 bytes */
+#define LONGEST		(U16_MAX & ~7)
+
+static void write_long_sample(struct sample_fixture *fixture, struct perf_sample_data *data, u64 type)
+{
+	struct perf_event *event = &fixture->event;
+	struct pt_regs regs;
+
+	event->attr.sample_type = type;
+	pcl_plan_make(event, NULL);
+	perf_fetch_caller_regs(&regs);
+	data->txn = 0x7a;
+	data->sample_flags |= type;
+	perf_event_output_forward(event, data, &regs);
+	pcl_plan_free(event);
+}
+
+/* The outermost callers are left out, so many as must. */
+static void sample_too_long_loses_callers(struct kunit *test)
+{
+	struct sample_fixture *fixture = test->priv;
+	struct perf_callchain_entry *chain;
+	struct perf_event_header header;
+	struct perf_sample_data data;
+	u64 nr, i, odd = 0;
+
+	chain = kunit_kzalloc(test, struct_size(chain, ip, LONG_CHAIN), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, chain);
+	chain->nr = LONG_CHAIN;
+	for (i = 0; i < LONG_CHAIN; i++)
+		chain->ip[i] = i;
+	perf_sample_data_init(&data, 0, 0);
+	data.callchain = chain;
+	write_long_sample(fixture, &data, PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_TRANSACTION);
+
+	header = next_header(fixture);
+	KUNIT_ASSERT_EQ(test, header.size, (u16)LONGEST);
+	nr = next(fixture);
+	KUNIT_ASSERT_EQ(test, nr, LONGEST / sizeof(u64) - 3);	/* header, number, TRANSACTION */
+	for (i = 0; i < nr; i++)
+		odd += next(fixture) != i;
+	KUNIT_EXPECT_EQ(test, odd, 0ULL);
+	KUNIT_EXPECT_EQ(test, next(fixture), 0x7aULL);
+	KUNIT_EXPECT_EQ(test, fixture->rb->ring.user->data_head, fixture->at);
+}
+
+/* Without callers there is nothing to leave out: it is lost, and counted. */
+static void sample_too_long_is_lost(struct kunit *test)
+{
+	struct sample_fixture *fixture = test->priv;
+	struct perf_raw_record raw = { };
+	struct perf_sample_data data;
+
+	raw.frag.size = LONG_CHAIN * sizeof(u64);
+	raw.frag.data = kunit_kzalloc(test, raw.frag.size, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, raw.frag.data);
+	perf_sample_data_init(&data, 0, 0);
+	data.raw = &raw;
+	write_long_sample(fixture, &data, PERF_SAMPLE_RAW);
+	KUNIT_EXPECT_EQ(test, fixture->rb->ring.user->data_head, 0ULL);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&fixture->event.lost_samples), 1LL);
+}
+
 static struct kunit_case sample_cases[] = {
 	KUNIT_CASE(sample_has_each_field_in_its_place),
+	KUNIT_CASE(sample_too_long_loses_callers),
+	KUNIT_CASE(sample_too_long_is_lost),
 	KUNIT_CASE(record_trailer_says_whose_it_is),
 	KUNIT_CASE(record_lost_is_told),
 	KUNIT_CASE(record_paused_ring_takes_none),

@@ -352,6 +352,57 @@ static void callchain_is_no_longer_than_asked(long unused)
 		CHECK_RANGE(faults->samples[i].nr_chain, 1, 3);
 }
 
+#define DEEP		9000	/* callers: 72,000 bytes, more than a record can have */
+#define LONGEST		0xfff8	/* the greatest size of 16 bits that is a multiple of 8 */
+
+/* At the bottom, two faults: one seen from @depth calls down, one behind it. */
+__attribute__((noipa))
+static void fault_deep_down(unsigned int depth, volatile char *pages, int fd)
+{
+	if (depth) {
+		fault_deep_down(depth - 1, pages, fd);
+	} else {
+		event_enable(fd);
+		pages[0] = 1;
+		pages[PAGE] = 1;
+		event_disable(fd);
+	}
+	__asm__ volatile("");	/* no jump instead of the call */
+}
+
+/* The outermost callers are left out, and what is behind the sample in the ring is as it should be. */
+static void callchain_too_deep_for_a_record_is_shortened(long unused)
+{
+	struct perf_event_attr attr = fault_attr(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR);
+	long stack = sysctl_get("perf_event_max_stack");
+	static struct record record;
+	volatile char *pages;
+	struct ring ring;
+	unsigned int i;
+	int fd;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("stock writes a size that lacks its upper bits");
+	sysctl_set("perf_event_max_stack", DEEP + 100);
+	attr.sample_period = 1;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
+	pages = fresh_pages(2);
+	fault_deep_down(test_busted("chain") ? 10 : DEEP, pages, fd);
+	for (i = 0; i < 2; i++) {
+		CHECK(ring_take(&ring, &record));
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ(record.header.size, LONGEST);
+		CHECK_EQ(record.body[0], (uintptr_t)pages + i * PAGE);
+		CHECK_EQ(record.body[1], LONGEST / 8 - 3);	/* header, address, number */
+	}
+	CHECK(!ring_take(&ring, &record));
+	close(fd);
+	ring_unmap(&ring);
+	sysctl_set("perf_event_max_stack", stack);
+}
+
 static void all_fields_lie_in_order(long unused)
 {
 	struct perf_event_attr attr = fault_attr(ALL_FIELDS);
@@ -443,6 +494,7 @@ static const struct test tests[] = {
 	TEST_WITH(callchain_has_the_parts_asked_for, "(not the kernel's)", 1),
 	TEST_WITH(callchain_has_the_parts_asked_for, "(not the user's)", 0),
 	TEST(callchain_is_no_longer_than_asked),
+	TEST(callchain_too_deep_for_a_record_is_shortened),
 	TEST(all_fields_lie_in_order),
 	TEST(each_single_field_has_its_size),
 	TEST(hardware_samples_have_all_fields),
