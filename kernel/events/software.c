@@ -273,12 +273,25 @@ static u64 clock_now(struct perf_event *event)
 	return event->attr.config == PERF_COUNT_SW_TASK_CLOCK ? pcl_context_time(event->ctx) : local_clock();
 }
 
+/*
+ * The same, at the moment of the operation under way, which starts or stops the event: what it counts is then what its
+ * times say, to the nanosecond.
+ */
+static u64 clock_moment(struct perf_event *event)
+{
+	return event->attr.config == PERF_COUNT_SW_TASK_CLOCK ? event->ctx->now : this_cpu_ptr(&pcl_cpus)->stamp;
+}
+
+/* Up to @now, which a sample in between may have passed: then what it added is taken back. */
+static void clock_fold(struct perf_event *event, u64 now)
+{
+	local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+}
+
 static void clock_read(struct perf_event *event)
 {
-	u64 now = clock_now(event);
-
 	if (!(event->hw.state & PERF_HES_STOPPED))
-		local64_add(now - local64_xchg(&event->hw.prev_count, now), &event->count);
+		clock_fold(event, clock_now(event));
 }
 
 static enum hrtimer_restart clock_tick(struct hrtimer *timer)
@@ -329,7 +342,7 @@ static void clock_timer_stop(struct perf_event *event)
 static void clock_start(struct perf_event *event, int flags)
 {
 	if (event->hw.state & PERF_HES_STOPPED) {
-		local64_set(&event->hw.prev_count, clock_now(event));
+		local64_set(&event->hw.prev_count, clock_moment(event));
 		event->hw.state = 0;
 	}
 	clock_timer_start(event);
@@ -340,7 +353,7 @@ static void clock_stop(struct perf_event *event, int flags)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	clock_timer_stop(event);
-	clock_read(event);
+	clock_fold(event, clock_moment(event));
 	event->hw.state = PERF_HES_STOPPED;
 }
 

@@ -156,6 +156,28 @@ static void a_clock_counts_time(long config)
 	CHECK_RANGE(counted, inner - inner / 20, outer + outer / 20);
 }
 
+/* What a clock counts is what the event's own times say, to the nanosecond, however often its task came and went. */
+static void a_clock_agrees_with_its_times(long config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
+	uint64_t words[3];
+	int fd, round;
+
+	if (config == PERF_COUNT_SW_CPU_CLOCK && !is_pcl())
+		test_skip("stock's cpu-clock reads the clock by itself");
+	attr.exclude_kernel = 0;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	fd = must_open_self(&attr);
+	for (round = 0; round < 5; round++) {
+		event_enable(fd);
+		switch_away(NR);
+		event_disable(fd);
+		CHECK_EQ(event_read_words(fd, words, 3), 3);
+		CHECK_EQ(words[0] + test_busted("clock"), words[2]);
+		CHECK_EQ(words[1], words[2]);
+	}
+}
+
 /* A task clock stands still while its task does not run. */
 static void task_clock_counts_only_running(long unused)
 {
@@ -415,6 +437,8 @@ static const struct test tests[] = {
 	TEST(migrations_are_counted_exactly),
 	TEST_WITH(a_clock_counts_time, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_counts_time, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
+	TEST_WITH(a_clock_agrees_with_its_times, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
+	TEST_WITH(a_clock_agrees_with_its_times, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST(task_clock_counts_only_running),
 	TEST_WITH(a_clock_samples, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_samples, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
