@@ -45,6 +45,13 @@ static void context_account(struct perf_event_context *ctx, struct perf_event *e
 		ctx->nr_stat += delta;
 }
 
+/* Lower means further gone; what is further gone already stays so. */
+static void state_lower(struct perf_event *event, enum perf_event_state state)
+{
+	if (event->state > state)
+		pcl_event_set_state(event, state);
+}
+
 /* ---- the group ---- */
 
 /* @leader and all its queued time move to @slot; it is off the hardware. */
@@ -98,7 +105,7 @@ static void group_dissolve(struct perf_event *leader)
 		group_leave(sibling);
 		sibling->slot = leader->slot;
 		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
-			pcl_event_set_state(sibling, PERF_EVENT_STATE_ERROR);
+			state_lower(sibling, PERF_EVENT_STATE_ERROR);
 		pcl_sched_queue(sibling);
 		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			pcl_sched_group_in(sibling);
@@ -173,13 +180,6 @@ static const enum perf_event_state state_after[] = {
 	[PCL_UNBIND_EXIT] = PERF_EVENT_STATE_EXIT,
 	[PCL_UNBIND_DEAD] = PERF_EVENT_STATE_DEAD,
 };
-
-/* Lower means further gone; what is further gone already stays so. */
-static void state_lower(struct perf_event *event, enum perf_event_state state)
-{
-	if (event->state > state)
-		pcl_event_set_state(event, state);
-}
 
 static void unbind_local(struct perf_event_context *ctx, void *arg)
 {

@@ -192,7 +192,8 @@ int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why)
 		return pcl_refuse(why, PCL_REASON_PERIOD_ZERO);
 	if (event->attr.freq && value > sysctl_perf_event_sample_rate)
 		return pcl_refuse(why, PCL_REASON_PERIOD_RATE);
-	if (event->pmu->check_period && event->pmu->check_period(event, value))
+	/* Drivers know periods; a frequency is none. */
+	if (!event->attr.freq && event->pmu->check_period && event->pmu->check_period(event, value))
 		return pcl_refuse(why, PCL_REASON_PERIOD_PMU);
 	if (!event->attr.freq && value & (1ULL << 63))
 		return pcl_refuse(why, PCL_REASON_PERIOD_RANGE);

@@ -10,6 +10,7 @@
  *	OFF      -> INACTIVE  enabled                      INACTIVE -> ACTIVE   put on a counter
  *	ACTIVE   -> INACTIVE  taken off the counter        INACTIVE -> OFF      disabled
  *	INACTIVE -> ERROR     pinned, and did not fit      ERROR    -> INACTIVE enabled again
+ *	INACTIVE, OFF -> ERROR  lost its group, and cannot count alone
  *	any but ACTIVE -> EXIT  the target is gone         any but ACTIVE -> DEAD  closed
  *
  * A running event is always taken off its counter first, so nothing but INACTIVE follows ACTIVE.
@@ -30,7 +31,8 @@ static const u8 legal_next[] = {
 	[PERF_EVENT_STATE_ACTIVE - PERF_EVENT_STATE_DEAD]   = BIT_OF(INACTIVE),
 	[PERF_EVENT_STATE_INACTIVE - PERF_EVENT_STATE_DEAD] = BIT_OF(ACTIVE) | BIT_OF(OFF) | BIT_OF(ERROR) |
 							      BIT_OF(EXIT) | BIT_OF(DEAD),
-	[PERF_EVENT_STATE_OFF - PERF_EVENT_STATE_DEAD]	    = BIT_OF(INACTIVE) | BIT_OF(EXIT) | BIT_OF(DEAD),
+	[PERF_EVENT_STATE_OFF - PERF_EVENT_STATE_DEAD]	    = BIT_OF(INACTIVE) | BIT_OF(ERROR) | BIT_OF(EXIT) |
+							      BIT_OF(DEAD),
 	[PERF_EVENT_STATE_ERROR - PERF_EVENT_STATE_DEAD]    = BIT_OF(INACTIVE) | BIT_OF(OFF) | BIT_OF(EXIT) |
 							      BIT_OF(DEAD),
 	[PERF_EVENT_STATE_EXIT - PERF_EVENT_STATE_DEAD]	    = BIT_OF(DEAD),

@@ -35,7 +35,6 @@ static struct perf_event *inherit_event(struct perf_event *from, struct task_str
 					struct perf_event_context *ctx)
 {
 	struct perf_event *original = from->parent ? from->parent : from;
-	bool enabled = from->state >= PERF_EVENT_STATE_INACTIVE;
 	struct perf_event *child;
 	int err;
 
@@ -54,8 +53,11 @@ static struct perf_event *inherit_event(struct perf_event *from, struct task_str
 		pcl_event_put(child);
 		return NULL;
 	}
-	/* As the parent is now, not as its attr said at first. Nobody else sees the child yet. */
-	child->state = enabled ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
+	/*
+	 * As the parent is now, not as its attr said at first. Whoever enables or disables a family holds child_mutex:
+	 * he has done so to the parent by now, or will find the child in the list. Nobody else sees the child yet.
+	 */
+	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
 	inherit_frequency(child, original);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
 	pcl_bind(child, ctx);

@@ -126,7 +126,9 @@ void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed
 void pcl_overflow_off(struct perf_event *event);	/* off its counter; ctx->lock */
 
 /* overflow.c: period, throttle, and what an overflow sets off */
-void pcl_overflow_tick(struct pcl_cpu *cpu);		/* unthrottle, adjust frequencies; both contexts locked */
+bool pcl_overflow_tick_begin(void);			/* was any event throttled since the last tick? */
+bool pcl_overflow_tick_wanted(struct pcl_cpu *cpu, bool throttled);	/* is there anything to do? No locks */
+void pcl_overflow_tick(struct pcl_cpu *cpu, bool throttled);	/* unthrottle, adjust frequencies; both locked */
 int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_data *data, struct pt_regs *regs);
 
 /* ================================ placement ====================================================================== */

@@ -155,11 +155,17 @@ static void tick_event(struct perf_event *event)
 	perf_pmu_enable(event->pmu);
 }
 
+/* On its CPU, IRQs off, where alone nr_freq changes while it is there. */
+static bool context_wants_tick(struct perf_event_context *ctx, bool throttled)
+{
+	return ctx && ctx->nr_events && (ctx->nr_freq || throttled);
+}
+
 static void tick_context(struct perf_event_context *ctx, bool throttled)
 {
 	struct perf_event *event;
 
-	if (!ctx || !(ctx->nr_freq || throttled))
+	if (!context_wants_tick(ctx, throttled))
 		return;
 	lockdep_assert_held(&ctx->lock);
 	list_for_each_entry(event, &ctx->event_list, event_entry) {
@@ -168,14 +174,22 @@ static void tick_context(struct perf_event_context *ctx, bool throttled)
 	}
 }
 
-/* Both contexts of this CPU are locked, IRQs off. */
-void pcl_overflow_tick(struct pcl_cpu *cpu)
+/* A tick: from now on overflows are counted anew. IRQs off. */
+bool pcl_overflow_tick_begin(void)
 {
-	bool throttled;
-
 	__this_cpu_inc(tick_seq);
-	throttled = this_cpu_xchg(nr_throttled, 0);
 	tick_dep_clear_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
+	return this_cpu_xchg(nr_throttled, 0);
+}
+
+bool pcl_overflow_tick_wanted(struct pcl_cpu *cpu, bool throttled)
+{
+	return context_wants_tick(&cpu->ctx, throttled) || context_wants_tick(cpu->task_ctx, throttled);
+}
+
+/* Both contexts of this CPU are locked, IRQs off. */
+void pcl_overflow_tick(struct pcl_cpu *cpu, bool throttled)
+{
 	tick_context(&cpu->ctx, throttled);
 	tick_context(cpu->task_ctx, throttled);
 }

@@ -90,11 +90,10 @@ static int event_in(struct perf_event *event)
 		event->hw.interrupts = 0;
 		pcl_record_throttle(event, false);
 	}
-	WRITE_ONCE(event->oncpu, smp_processor_id());
 	err = pmu->add(event, PERF_EF_START);
-	if (err) {
-		WRITE_ONCE(event->oncpu, -1);
-	} else {
+	if (!err) {
+		/* From here to event_out() there is a counter, for which an NMI may ask: perf_event_read_local(). */
+		WRITE_ONCE(event->oncpu, smp_processor_id());
 		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
 		event->group_leader->slot->nr_active++;
 		if (event->attr.exclusive)
@@ -114,8 +113,9 @@ static void event_out(struct perf_event *event)
 		return;
 
 	perf_pmu_disable(pmu);
-	pmu->del(event, 0);
 	WRITE_ONCE(event->oncpu, -1);
+	barrier();	/* nobody on this CPU asks for the counter any more, then it is taken away */
+	pmu->del(event, 0);
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
 	event->group_leader->slot->nr_active--;
 	if (event->attr.exclusive)
@@ -476,14 +476,17 @@ void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *ta
 	pcl_record_switch(task, prev, true);
 }
 
-/* The timer tick, IRQs off. */
+/* The timer tick, IRQs off. Without an event that wants it no lock is taken. */
 void perf_event_task_tick(void)
 {
-	struct perf_event_context *ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
-	struct pcl_cpu *cpu;
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+	struct perf_event_context *ctx = cpu->task_ctx;
+	bool throttled = pcl_overflow_tick_begin();
 
-	cpu = pcl_cpu_lock(ctx);
-	pcl_overflow_tick(cpu);
+	if (!pcl_overflow_tick_wanted(cpu, throttled))
+		return;
+	pcl_cpu_lock(ctx);
+	pcl_overflow_tick(cpu, throttled);
 	pcl_cpu_unlock(cpu, ctx);
 }
 
