@@ -2,9 +2,9 @@
 /*
  * KUnit: what becomes of an event, seen by a PMU made up here.
  *
- * The PMU notes when its counter counts and when it is asked for it, what period it is shown, and how often it is
- * started; it may also do something in the middle of a fork, where no program could be sure to hit. The kernel's own
- * events are on it, on CPU 0 and on tasks.
+ * The PMU notes when its counter counts and when it is asked for it, and what period it is shown; it may also do
+ * something in the middle of a fork, where no program could be sure to hit. The kernel's own events are on it, on CPU 0
+ * and on tasks.
  */
 #include <kunit/test.h>
 #include <linux/perf_event.h>
@@ -22,7 +22,6 @@ static struct {
 	bool counting;			/* between add() and del() */
 	unsigned int asked;		/* read() while it counts */
 	unsigned int asked_in_vain;	/* read() of a counter that is not there */
-	unsigned int started;
 	unsigned int copies;		/* events inherited so far */
 	unsigned int change_at;		/* at this one, ... */
 	pcl_event_fn change;		/* ... do this to the whole family */
@@ -68,7 +67,6 @@ static void tame_del(struct perf_event *event, int flags)
 
 static void tame_start(struct perf_event *event, int flags)
 {
-	seen.started++;
 }
 
 static void tame_stop(struct perf_event *event, int flags)
@@ -178,48 +176,40 @@ static void frequency_is_no_period(struct kunit *test)
 
 /* ---- the tick ---- */
 
-struct tick {
-	bool began_operation;
-	unsigned int started;
-};
-
 /* Whoever takes a CPU's locks notes the time there: no note, no lock. IRQs off. */
 static void tick_here(void *info)
 {
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
-	unsigned int started = seen.started;
-	struct tick *tick = info;
+	bool *locked = info;
 
 	cpu->stamp = 0;
 	perf_event_task_tick();
-	tick->began_operation = cpu->stamp;
-	tick->started = seen.started - started;
+	*locked = cpu->stamp;
 }
 
 static void tick_without_events_takes_no_lock(struct kunit *test)
 {
 	struct perf_event_attr attr = tame_attr();
 	struct perf_event *event;
-	struct tick tick;
+	bool locked;
 
-	smp_call_function_single(0, tick_here, &tick, 1);
-	KUNIT_EXPECT_FALSE(test, tick.began_operation);
+	smp_call_function_single(0, tick_here, &locked, 1);
+	KUNIT_EXPECT_FALSE(test, locked);
 
 	event = tame_open(test, &attr, NULL);
-	smp_call_function_single(0, tick_here, &tick, 1);
-	KUNIT_EXPECT_FALSE(test, tick.began_operation);
+	smp_call_function_single(0, tick_here, &locked, 1);
+	KUNIT_EXPECT_FALSE(test, locked);
 	perf_event_release_kernel(event);
 
 	attr.freq = 1;
 	attr.sample_freq = 100;
 	event = tame_open(test, &attr, NULL);
-	smp_call_function_single(0, tick_here, &tick, 1);
-	KUNIT_EXPECT_TRUE(test, tick.began_operation);
-	KUNIT_EXPECT_EQ(test, tick.started, 1U);
+	smp_call_function_single(0, tick_here, &locked, 1);
+	KUNIT_EXPECT_TRUE(test, locked);
 	perf_event_release_kernel(event);
 
-	smp_call_function_single(0, tick_here, &tick, 1);
-	KUNIT_EXPECT_FALSE(test, tick.began_operation);
+	smp_call_function_single(0, tick_here, &locked, 1);
+	KUNIT_EXPECT_FALSE(test, locked);
 	perf_pmu_unregister(&tame_pmu);
 }
 
