@@ -178,6 +178,7 @@ void pcl_bind(struct perf_event *event, struct perf_event_context *ctx)
 static const enum perf_event_state state_after[] = {
 	[PCL_UNBIND_GONE] = PERF_EVENT_STATE_OFF,
 	[PCL_UNBIND_EXIT] = PERF_EVENT_STATE_EXIT,
+	[PCL_UNBIND_EXEC] = PERF_EVENT_STATE_EXIT,
 	[PCL_UNBIND_DEAD] = PERF_EVENT_STATE_DEAD,
 };
 
@@ -185,7 +186,7 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 {
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
-	bool dissolve = call->how == PCL_UNBIND_DEAD || call->how == PCL_UNBIND_GONE || event->parent;
+	bool dissolve = call->how != PCL_UNBIND_EXIT || event->parent;
 
 	if (event->attach_state & PERF_ATTACH_CONTEXT) {
 		if (leader == event)

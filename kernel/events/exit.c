@@ -30,18 +30,27 @@ static void exit_disown(struct task_struct *task)
 	mutex_unlock(&task->perf_event_mutex);
 }
 
-/* One event of a context that will never run again. ctx->mutex held. */
-static void exit_event(struct perf_event *event)
+/* attr.inherit_stat: what @task, which is current, counted is told apart from the sum. */
+static void exit_tell(struct perf_event *event, struct task_struct *task)
+{
+	if (event->attr.inherit_stat && event->parent)
+		pcl_record_read(event, task);
+}
+
+/* One event ends with its task, or (@how is PCL_UNBIND_EXEC) with the task's program. ctx->mutex held. */
+static void exit_event(struct perf_event *event, enum pcl_unbind how)
 {
 	struct perf_event *parent = event->parent;
 
 	if (!parent) {
-		pcl_unbind(event, PCL_UNBIND_EXIT);
+		pcl_unbind(event, how);
 		pcl_buffer_wake(event);
 		return;
 	}
 	mutex_lock(&parent->child_mutex);
-	pcl_unbind(event, PCL_UNBIND_EXIT);
+	pcl_unbind(event, how);
+	if (how == PCL_UNBIND_EXEC)
+		exit_tell(event, current);
 	pcl_child_detach(event);
 	mutex_unlock(&parent->child_mutex);
 	pcl_buffer_wake(parent);
@@ -76,12 +85,10 @@ static void exit_context(struct perf_event_context *ctx, struct task_struct *tas
 	exit_sever(ctx, task);
 	/* After the last sample of the task, before the READ records of its events. */
 	pcl_record_task(task, ctx, false);
-	list_for_each_entry(event, &ctx->event_list, event_entry) {
-		if (event->attr.inherit_stat && event->parent)
-			pcl_record_read(event, task);
-	}
+	list_for_each_entry(event, &ctx->event_list, event_entry)
+		exit_tell(event, task);
 	list_for_each_entry_safe(event, next, &ctx->event_list, event_entry)
-		exit_event(event);
+		exit_event(event, PCL_UNBIND_EXIT);
 	mutex_unlock(&ctx->mutex);
 	pcl_context_put(ctx);
 }
@@ -148,14 +155,14 @@ static void exec_enable(struct perf_event_context *ctx)
 	}
 }
 
-/* attr.remove_on_exec: the event ends here, as if the task had exited. ctx->mutex held. */
+/* attr.remove_on_exec: the event ends here; the others go on without it. ctx->mutex held. */
 static void exec_remove(struct perf_event_context *ctx)
 {
 	struct perf_event *event, *next;
 
 	list_for_each_entry_safe(event, next, &ctx->event_list, event_entry) {
 		if (event->attr.remove_on_exec)
-			exit_event(event);
+			exit_event(event, PCL_UNBIND_EXEC);
 	}
 }
 

@@ -115,7 +115,7 @@ bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/*
 void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, bool is_new);	/* FORK, EXIT */
 void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool in);
 void pcl_record_throttle(struct perf_event *event, bool throttled);
-void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ at exit */
+void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ, as it ends */
 void pcl_record_account(struct perf_event *event, int delta);	/* +1 before the first record, -1 after the last */
 
 /* budget.c: how many samples a CPU may take; prototypes in linux/perf_event.h and overflow.h */
@@ -166,6 +166,7 @@ enum pcl_unbind {
 	PCL_UNBIND_KEEP,	/* to be bound elsewhere at once: group and state stay */
 	PCL_UNBIND_GONE,	/* the CPU or the PMU is gone: OFF, group dissolved */
 	PCL_UNBIND_EXIT,	/* the task is gone: EXIT, originals keep their group */
+	PCL_UNBIND_EXEC,	/* the program is gone, the task goes on: EXIT, group dissolved */
 	PCL_UNBIND_DEAD,	/* closed: DEAD, group dissolved */
 };
 

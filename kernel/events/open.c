@@ -186,7 +186,8 @@ static int open_check_group(struct open_call *call)
 		return pcl_refuse(&call->why, PCL_REASON_GROUP_CLOCK);
 	if (leader->cpu != event->cpu)
 		return pcl_refuse(&call->why, PCL_REASON_GROUP_CPU);
-	if (leader->ctx != call->ctx)
+	/* A leader without a slot is bound nowhere any more. */
+	if (leader->ctx != call->ctx || !leader->slot)
 		return pcl_refuse(&call->why, PCL_REASON_GROUP_TARGET);
 	if (!is_software_event(event) && !(leader->group_caps & PERF_EV_CAP_SOFTWARE) &&
 	    leader->slot->pmu != event->pmu)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: the records beside samples: MMAP, MMAP2, COMM, FORK, EXIT, SWITCH, LOST, THROTTLE, and their trailers.
+ * Purpose: the records beside samples: MMAP, MMAP2, COMM, FORK, EXIT, SWITCH, LOST, THROTTLE, READ, and their
+ *	trailers.
  *
  * Concepts: a dummy event writes records and never counts. Each record's body is held against what the test did; with
  *	sample_id_all a trailer follows it.
@@ -390,6 +391,48 @@ static void throttle_tells_when_and_who(long unused)
 	CHECK_RANGE(released, throttled - 1, throttled);
 }
 
+/* ---- READ: {pid, tid, value} ---- */
+
+/* An inherited event ends with the program that its task leaves, and tells what it counted there. */
+static void read_is_told_at_remove_on_exec(long unused)
+{
+	struct perf_event_attr attr = event_attr(DUMMY);
+	struct sample trailer;
+	struct ring ring;
+	pid_t pid;
+	int fd;
+
+	(void)unused;
+	pin_to_cpu(0);
+	/* Is not inherited: else stock may exchange the two tasks' contexts, and the child ends with its parent's event. */
+	must_open_self(&attr);
+	attr = event_attr(PAGE_FAULTS);
+	attr.sample_type = TRAILER;
+	attr.sample_id_all = 1;
+	attr.inherit = 1;
+	attr.inherit_stat = !test_busted("trailer");
+	attr.remove_on_exec = 1;
+	fd = must_open(&attr, 0, 0, -1);
+	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	pid = fork();
+	if (!pid) {
+		execl("/proc/self/exe", "records", "end", NULL);
+		_exit(1);
+	}
+	CHECK(waitpid(pid, NULL, 0) == pid);
+	CHECK(ring_find(&ring, PERF_RECORD_READ, &record));
+	CHECK_EQ((uint32_t)record.body[0], pid);
+	CHECK_EQ(record.body[0] >> 32, pid);
+	CHECK(record.body[1]);
+	trailer_parse(&record, &attr, &trailer);
+	CHECK_EQ(trailer.pid, pid);
+	CHECK_EQ(trailer.cpu, 0);
+	CHECK_EQ(trailer.id, event_id(fd));
+	/* Once: as the program after it ends there is nothing left to tell. */
+	CHECK_EQ(ring_count(&ring, PERF_RECORD_READ), 0);
+}
+
 /* Without sample_id_all no record has a trailer. */
 static void without_sample_id_all_there_is_no_trailer(long unused)
 {
@@ -419,6 +462,7 @@ static const struct test tests[] = {
 	TEST(switch_cpu_wide_tells_the_other_task),
 	TEST(lost_tells_how_many),
 	TEST(throttle_tells_when_and_who),
+	TEST(read_is_told_at_remove_on_exec),
 	TEST(without_sample_id_all_there_is_no_trailer),
 };
 
