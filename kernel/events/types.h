@@ -37,11 +37,13 @@ struct pcl_group_queue {
 /*
  * A slot: the groups of one context on one PMU.
  *
- * There is one per (context, PMU) that ever had a group, made when the first is bound, freed with the context (a task)
- * or the PMU (a CPU). A group whose members are of several PMUs is queued by its hardware PMU.
+ * There is one per (context, PMU) that ever had an event, made when the first is bound, freed with the context (a task)
+ * or the PMU (a CPU). It belongs to the leaders that are bound in it, and to nobody else: an event that leads no group,
+ * or is bound nowhere, points to none. A group whose members are of several PMUs is queued by its hardware PMU.
  */
 struct pcl_slot {
-	struct list_head entry;			/* in ctx->slots: [MC], [R] */
+	struct list_head entry;			/* in ctx->slots: [MC] */
+	struct list_head all_entry;		/* a task's: in the list of all, context.c's lock */
 	struct perf_event_context *ctx;		/* [I] */
 	struct pmu *pmu;			/* [I] */
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
@@ -64,7 +66,7 @@ struct perf_event_context {
 	int cpu;				/* [I] a CPU's: which; a task's: -1 */
 	refcount_t refcount;			/* waited on by perf_event_free_task() */
 	struct list_head event_list;		/* [MC], [R] leaders and siblings */
-	struct list_head slots;			/* [MC], [R] */
+	struct list_head slots;			/* [MC] */
 	unsigned int nr_events;			/* [MC] */
 	unsigned int nr_stat;			/* [MC] events with inherit_stat */
 	unsigned int nr_freq;			/* [C] events in frequency mode */
