@@ -25,6 +25,10 @@ void pcl_group_queue_init(struct pcl_group_queue *queue);
 void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns);
+void pcl_choice_begin(struct pcl_choice *choice, struct pcl_group_queue *queue, u64 now);
+void pcl_choice_meet(struct pcl_choice *choice, struct pcl_group *group);	/* it takes part; before it is tried */
+bool pcl_choice_miss(struct pcl_choice *choice, struct pcl_group *group, bool alone);	/* false: enough */
+void pcl_choice_end(struct pcl_choice *choice);
 #define pcl_group_for_each(group, queue)	list_for_each_entry((group), &(queue)->head, entry)
 #define pcl_group_for_each_safe(group, tmp, queue) list_for_each_entry_safe((group), (tmp), &(queue)->head, entry)
 

@@ -26,9 +26,6 @@
 
 #include "internal.h"
 
-/* After so many groups in a row that did not fit, the rest of the queue waits for the next slice. */
-#define MAX_MISSES 4
-
 /* Take this CPU's context lock and, nested in it, @task_ctx's if there is one: an operation begins. IRQs are off. */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx)
 {
@@ -255,21 +252,27 @@ static void slot_fill_pinned(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 
 static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 {
-	struct pcl_group *group, *next;
-	int misses = 0;
+	struct pcl_choice choice;
+	struct pcl_group *group;
 
-	pcl_group_for_each_safe(group, next, &slot->flexible) {
+	/* Only while counters are scarce does a turn count, used or not. */
+	if (!slot->short_of_counters)
+		slot->flexible.chosen = slot->ctx->now;
+	pcl_choice_begin(&choice, &slot->flexible, slot->ctx->now);
+	pcl_group_for_each(group, &slot->flexible) {
 		struct perf_event *leader = leader_of(group);
 
-		if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader))
+		if (!pcl_event_matches(leader))
 			continue;
-		if (group_try(leader, pc))
+		pcl_choice_meet(&choice, group);
+		if (leader->state != PERF_EVENT_STATE_INACTIVE || group_try(leader, pc))
 			continue;
 		slot_becomes_short(slot, pc);
-		if (++misses == MAX_MISSES)
+		if (!pcl_choice_miss(&choice, group, !slot->nr_flexible_active))
 			break;
 	}
-	if (!misses)
+	pcl_choice_end(&choice);
+	if (!choice.misses)
 		slot->short_of_counters = false;
 }
 

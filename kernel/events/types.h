@@ -29,7 +29,25 @@ struct pcl_clock {
 struct pcl_group_queue {
 	struct list_head head;
 	u64 seq;	/* last ticket given */
+	u64 chosen;	/* ns, clock of the context: when the last choice began */
+	u64 least;	/* ns that the first to take part in it had run */
 	unsigned int nr;
+};
+
+/* After so many groups that did not fit, the rest of the queue waits for the next choice. */
+#define PCL_GROUP_MISSES 4
+
+/* Whoever finds room all the time is remembered as having run no longer than this more than the least: ns. */
+#define PCL_GROUP_LEAD_NS 64000000ULL
+
+/* One walk along a queue to see who fits; on the stack of who does it. */
+struct pcl_choice {
+	struct pcl_group_queue *queue;
+	u64 turn;				/* ns since the last choice */
+	bool met;				/* the first that takes part was met */
+	unsigned int misses;
+	unsigned int nr_losers;
+	struct pcl_group *losers[PCL_GROUP_MISSES];	/* did not fit, though nothing of the queue was in the way */
 };
 
 /* ---- contexts ---------------------------------------------------------------------------------------------------- */
