@@ -67,6 +67,7 @@ struct pcl_slot {
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
 	struct pcl_group_queue flexible;	/* [C] groups that share */
 	unsigned int nr_active;			/* [C] events of these groups on counters */
+	unsigned int nr_pinned_active;		/* [C] pinned groups running */
 	unsigned int nr_flexible_active;	/* [C] flexible groups running */
 	bool short_of_counters;			/* [C] some flexible group did not fit: multiplex */
 };
