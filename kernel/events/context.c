@@ -266,6 +266,8 @@ struct perf_event_context *pcl_context_lock(struct perf_event *event)
 {
 	struct perf_event_context *ctx;
 
+	/* Who moves a breakpoint takes its task's under ctx->mutex, as another class: lockdep would not see it. */
+	lockdep_assert_not_held(&current->perf_event_mutex);
 	for (;;) {
 		rcu_read_lock();
 		ctx = READ_ONCE(event->ctx);	/* bind.lock B, pairs with bind.publish A */

@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <linux/hw_breakpoint.h>
 
 #include "lib/event.h"
 
@@ -194,6 +195,40 @@ static void prctl_controls_all_own_events(long unused)
 	CHECK(count >= 2 * N && event_read(two) >= 2 * N);
 	loop_run(N);
 	CHECK_EQ(event_read(one), count);
+}
+
+/* A breakpoint is moved by others while its task switches all that it opened: neither waits for the other for ever. */
+static void prctl_while_a_breakpoint_moves(long unused)
+{
+	static long watched[2];
+	struct perf_event_attr attr = event_attr(PERF_TYPE_BREAKPOINT, 0);
+	unsigned long i, rounds = test_count(3000, 1000);
+	int fd, status;
+	pid_t pid;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("stock takes the two mutexes in both orders");
+	attr.bp_type = HW_BREAKPOINT_W;
+	attr.bp_addr = (unsigned long)&watched[0];
+	attr.bp_len = HW_BREAKPOINT_LEN_8;
+	fd = must_open_self(&attr);
+	pid = fork();
+	if (!pid) {
+		pin_to_cpu(cpus_online() - 1);
+		for (i = 0; i < rounds; i++) {
+			attr.bp_type = i & 1 ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
+			attr.bp_addr = (unsigned long)&watched[i & 1];
+			must_ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, (unsigned long)&attr);
+		}
+		_exit(0);
+	}
+	pin_to_cpu(0);
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		CHECK(!prctl(PR_TASK_PERF_EVENTS_ENABLE));
+		CHECK(!prctl(PR_TASK_PERF_EVENTS_DISABLE));
+	}
+	CHECK_EQ(status, 0);
 }
 
 static void a_new_period_holds_at_once(long unused)
@@ -592,6 +627,7 @@ static const struct test tests[] = {
 	TEST_WITH(an_ordinary_user_may, "(paranoid -1)", 4),
 	TEST(a_file_descriptor_keeps_its_right),
 	TEST(locked_memory_is_accounted_and_given_back),
+	TEST(prctl_while_a_breakpoint_moves),
 };
 
 int main(void)
