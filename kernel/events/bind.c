@@ -11,7 +11,11 @@
  * An unbound event is on no list and on no counter; it keeps its counts, its times and a reference on its last context.
  *
  * A group lives in the slot of its hardware PMU, if it has a member of one, else in its leader's. When a leader goes,
- * its siblings go on as groups of one.
+ * its siblings go on as groups of one, each in the slot of its own PMU; when a group's hardware member goes, the group
+ * returns to its leader's. So a slot has members of its PMU as long as it has groups, and software events are never
+ * left waiting in hardware's. What may be needed then is made when an event is bound: the slot of its own PMU, too.
+ *
+ * A leader has a slot exactly while it is bound.
  *
  * Contexts: process context, ctx->mutex held. The *_local functions run where the context is (remote.c).
  *
@@ -25,16 +29,22 @@ struct bind_call {
 	enum pcl_unbind how;
 };
 
-/* The PMU in whose slot a group with this new member belongs. */
-static struct pmu *group_pmu(struct perf_event *event)
+/* The PMU in whose slot the group of @event belongs, whether @event has joined it or not. ctx->mutex or ctx->lock. */
+struct pmu *pcl_group_pmu(struct perf_event *event)
 {
-	struct perf_event *leader = event->group_leader;
+	struct perf_event *leader = event->group_leader, *sibling;
 
-	if (leader == event)
+	if (!is_software_event(leader))
+		return leader->pmu;
+	if (!is_software_event(event))
 		return event->pmu;
-	if (leader->group_caps & PERF_EV_CAP_SOFTWARE && !is_software_event(event))
-		return event->pmu;
-	return leader->slot->pmu;
+	if (!(leader->group_caps & PERF_EV_CAP_SOFTWARE)) {
+		for_each_sibling_event(sibling, leader) {
+			if (!is_software_event(sibling))
+				return sibling->pmu;
+		}
+	}
+	return leader->pmu;
 }
 
 /* A context's counts of its events by kind. */
@@ -95,7 +105,26 @@ static void group_leave(struct perf_event *event)
 	pcl_event_read_size(event);
 }
 
-/* The leader goes: each sibling goes on alone, in the slot where it was. */
+/* A member has left @leader's group: what it can do, and where it belongs, is up to those who stayed. */
+static void group_settle(struct perf_event *leader)
+{
+	struct perf_event *sibling;
+	struct pcl_slot *slot;
+
+	leader->group_caps = leader->event_caps;
+	for_each_sibling_event(sibling, leader)
+		leader->group_caps &= sibling->event_caps;
+	if (!leader->slot)
+		return;
+	slot = pcl_context_find_slot(leader->ctx, pcl_group_pmu(leader));
+	if (slot == leader->slot)
+		return;
+	pcl_sched_group_out(leader);
+	group_to_slot(leader, slot);
+	pcl_sched_group_in(leader);
+}
+
+/* The leader goes: each sibling goes on alone, in the slot of its own PMU. */
 static void group_dissolve(struct perf_event *leader)
 {
 	struct perf_event *sibling, *next;
@@ -103,7 +132,8 @@ static void group_dissolve(struct perf_event *leader)
 	list_for_each_entry_safe(sibling, next, &leader->sibling_list, sibling_list) {
 		pcl_event_update_time(sibling);
 		group_leave(sibling);
-		sibling->slot = leader->slot;
+		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
+			sibling->slot = pcl_context_find_slot(sibling->ctx, sibling->pmu);
 		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
 			state_lower(sibling, PERF_EVENT_STATE_ERROR);
 		pcl_sched_queue(sibling);
@@ -150,17 +180,20 @@ static void bind_local(struct perf_event_context *ctx, void *arg)
  *
  * ctx->mutex held, and held on until pcl_bind().
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENODEV if its leader is bound no more; -ENOMEM.
  */
 int pcl_bind_prepare(struct perf_event *event, struct perf_event_context *ctx)
 {
-	return pcl_context_slot(ctx, group_pmu(event)) ? 0 : -ENOMEM;
+	if (event->group_leader != event && !event->group_leader->slot)
+		return -ENODEV;
+	/* Its own PMU's as well, for when it is left alone. */
+	return pcl_context_slot(ctx, pcl_group_pmu(event)) && pcl_context_slot(ctx, event->pmu) ? 0 : -ENOMEM;
 }
 
 /* @event counts on @ctx from now on. Takes a reference on @ctx for the event, and drops the one on its last context. */
 void pcl_bind(struct perf_event *event, struct perf_event_context *ctx)
 {
-	struct bind_call call = { .event = event, .slot = pcl_context_slot(ctx, group_pmu(event)) };
+	struct bind_call call = { .event = event, .slot = pcl_context_slot(ctx, pcl_group_pmu(event)) };
 	struct perf_event_context *last = event->ctx;
 
 	lockdep_assert_held(&ctx->mutex);
@@ -197,8 +230,10 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 		list_del_rcu(&event->event_entry);
 		event->attach_state &= ~PERF_ATTACH_CONTEXT;
 		context_account(ctx, event, -1);
-		if (leader == event)
+		if (leader == event) {
 			pcl_sched_queue(event);
+			event->slot = NULL;
+		}
 	}
 	if (call->how == PCL_UNBIND_KEEP)
 		return;
@@ -208,6 +243,8 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 	else if (leader != event && dissolve)
 		group_leave(event);
 	state_lower(event, state_after[call->how]);
+	if (leader != event && dissolve)
+		group_settle(leader);
 }
 
 /**

@@ -8,8 +8,12 @@
  *
  * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere.
  *
- * Locks: task->perf_event_mutex guards the pointer in the task; ctx->mutex the list of slots. An event's context can
- * change (its PMU's events move to another CPU), so pcl_context_lock() looks again after it has the mutex.
+ * A PMU that goes has to find its slots in all contexts, also in that of a task which is still being made and on no
+ * list of tasks: so there is a list of all tasks' slots.
+ *
+ * Locks: task->perf_event_mutex guards the pointer in the task; ctx->mutex and ctx->lock the list of slots; slots_lock
+ * the list of all slots. An event's context can change (its PMU's events move to another CPU), so pcl_context_lock()
+ * looks again after it has the mutex.
  */
 #include <linux/sched/clock.h>
 #include <linux/sched/task.h>
@@ -19,6 +23,9 @@
 #include "internal.h"
 
 atomic_t pcl_nr_contexts;
+
+static LIST_HEAD(all_slots);			/* of tasks: slots_lock */
+static DEFINE_SPINLOCK(slots_lock);
 
 DEFINE_PER_CPU(struct pcl_cpu, pcl_cpus);
 
@@ -130,18 +137,44 @@ static void context_free(struct rcu_head *head)
 	kfree(ctx);
 }
 
+/* Off the list of all; once all of a PMU are, it may go. */
+static void slot_leave_all(struct pcl_slot *slot)
+{
+	spin_lock(&slots_lock);
+	list_del(&slot->all_entry);
+	spin_unlock(&slots_lock);
+}
+
 /* A failed fork waits until its reference is the last: tell it. @ctx is an address to it, no more. */
 void pcl_context_put(struct perf_event_context *ctx)
 {
 	void *waited_for = &ctx->refcount;
+	struct pcl_slot *slot;
 
 	if (refcount_dec_and_test(&ctx->refcount)) {
+		list_for_each_entry(slot, &ctx->slots, entry)
+			slot_leave_all(slot);
 		atomic_dec(&pcl_nr_contexts);
 		call_rcu(&ctx->rcu_head, context_free);
 		return;
 	}
 	smp_mb();	/* context.put A, pairs with context.wait B in wait_var_event() */
 	wake_up_var(waited_for);
+}
+
+/* The slot of @pmu in @ctx, or NULL. ctx->mutex or ctx->lock held. A CPU's slots are part of its PMU: never NULL. */
+struct pcl_slot *pcl_context_find_slot(struct perf_event_context *ctx, struct pmu *pmu)
+{
+	struct pcl_slot *slot;
+
+	lockdep_assert(lockdep_is_held(&ctx->mutex) || lockdep_is_held(&ctx->lock));
+	if (ctx->cpu >= 0)
+		return &per_cpu_ptr(pmu->cpus, ctx->cpu)->slot;
+	list_for_each_entry(slot, &ctx->slots, entry) {
+		if (slot->pmu == pmu)
+			return slot;
+	}
+	return NULL;
 }
 
 /**
@@ -158,13 +191,9 @@ struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pm
 	struct pcl_slot *slot;
 
 	lockdep_assert_held(&ctx->mutex);
-	if (ctx->cpu >= 0)
-		return &per_cpu_ptr(pmu->cpus, ctx->cpu)->slot;
-
-	list_for_each_entry(slot, &ctx->slots, entry) {
-		if (slot->pmu == pmu)
-			return slot;
-	}
+	slot = pcl_context_find_slot(ctx, pmu);
+	if (slot)
+		return slot;
 	slot = kzalloc(sizeof(*slot), GFP_KERNEL);
 	if (!slot)
 		return NULL;
@@ -173,9 +202,57 @@ struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pm
 	pcl_group_queue_init(&slot->pinned);
 	pcl_group_queue_init(&slot->flexible);
 	raw_spin_lock_irq(&ctx->lock);
-	list_add_tail_rcu(&slot->entry, &ctx->slots);
+	list_add_tail(&slot->entry, &ctx->slots);
 	raw_spin_unlock_irq(&ctx->lock);
+	spin_lock(&slots_lock);
+	list_add(&slot->all_entry, &all_slots);
+	spin_unlock(&slots_lock);
 	return slot;
+}
+
+/* No event is bound in @slot, and it has left its context. */
+void pcl_context_free_slot(struct pcl_slot *slot)
+{
+	slot_leave_all(slot);
+	kfree(slot);
+}
+
+/* Has a task's context a slot of @pmu? Then @ctx is one, with a reference, or NULL: it is about to be freed. */
+static bool find_slot_of(struct pmu *pmu, struct perf_event_context **ctx)
+{
+	struct pcl_slot *slot;
+	bool found = false;
+
+	*ctx = NULL;
+	spin_lock(&slots_lock);
+	list_for_each_entry(slot, &all_slots, all_entry) {
+		if (slot->pmu != pmu)
+			continue;
+		found = true;
+		if (refcount_inc_not_zero(&slot->ctx->refcount)) {
+			*ctx = slot->ctx;
+			break;
+		}
+	}
+	spin_unlock(&slots_lock);
+	return found;
+}
+
+/**
+ * pcl_context_with_slot - find a task that has a slot of a PMU
+ * @pmu: a PMU that is going: no slot of it is made any more
+ *
+ * May sleep: until contexts are gone whose last reference goes just now.
+ *
+ * Return: a context with a reference for the caller, or NULL when no task has one any more.
+ */
+struct perf_event_context *pcl_context_with_slot(struct pmu *pmu)
+{
+	struct perf_event_context *ctx;
+
+	while (find_slot_of(pmu, &ctx) && !ctx)
+		schedule_timeout_uninterruptible(1);	/* a matter of moments */
+	return ctx;
 }
 
 /**
@@ -189,6 +266,8 @@ struct perf_event_context *pcl_context_lock(struct perf_event *event)
 {
 	struct perf_event_context *ctx;
 
+	/* Who moves a breakpoint takes its task's under ctx->mutex, as another class: lockdep would not see it. */
+	lockdep_assert_not_held(&current->perf_event_mutex);
 	for (;;) {
 		rcu_read_lock();
 		ctx = READ_ONCE(event->ctx);	/* bind.lock B, pairs with bind.publish A */

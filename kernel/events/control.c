@@ -239,19 +239,46 @@ void pcl_for_group(struct perf_event *event, pcl_event_fn fn)
 
 /* ---- prctl(PR_TASK_PERF_EVENTS_ENABLE and _DISABLE): all that the caller has opened ---- */
 
-static int control_own_events(pcl_event_fn fn)
+/*
+ * The event that the caller opened next after @last, or first if that is NULL, with a reference. @last may have been
+ * closed meanwhile; the list has them in the order of their ids.
+ */
+static struct perf_event *own_event_after(struct perf_event *last)
 {
-	struct perf_event_context *ctx;
+	struct list_head *list = &current->perf_event_list;
 	struct perf_event *event;
 
 	mutex_lock(&current->perf_event_mutex);
-	list_for_each_entry(event, &current->perf_event_list, owner_entry) {
+	event = last && !list_empty(&last->owner_entry) ? last : list_entry(list, struct perf_event, owner_entry);
+	list_for_each_entry_continue(event, list, owner_entry) {
+		if ((!last || event->id > last->id) && pcl_event_get(event))
+			goto unlock;
+	}
+	event = NULL;
+unlock:
+	mutex_unlock(&current->perf_event_mutex);
+	return event;
+}
+
+/*
+ * The list is left between two events: who moves a breakpoint holds a context's mutex and wants the perf_event_mutex of
+ * its task (hw_breakpoint.c), which may be ours.
+ */
+static int control_own_events(pcl_event_fn fn)
+{
+	struct perf_event *event = NULL, *last;
+	struct perf_event_context *ctx;
+
+	for (;;) {
+		last = event;
+		event = own_event_after(last);
+		pcl_event_put(last);
+		if (!event)
+			return 0;
 		ctx = pcl_context_lock(event);
 		pcl_with_children(event, fn);
 		pcl_context_unlock(ctx);
 	}
-	mutex_unlock(&current->perf_event_mutex);
-	return 0;
 }
 
 int perf_event_task_enable(void)

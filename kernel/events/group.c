@@ -9,6 +9,18 @@
  * A newcomer starts at the least running time in the queue, or at its own if that is more: it may neither claim the
  * time that passed before it came, nor shed by leaving and returning what it had used up.
  *
+ * A choice walks along the queue and tries who waits. It ends after a few groups that did not fit, so that its work is
+ * bounded. For those behind them not to wait for ever, two rules hold:
+ *
+ *	Who did not fit though nothing of its queue was in the way had its turn, and is charged for the time since the
+ *	last choice as if it had run. Who did not fit beside others comes first in time, as they are charged.
+ *
+ *	Who always finds room where others do not is charged as long as it is no more than PCL_GROUP_LEAD_NS ahead of
+ *	the least: it would else be kept from running later, by many that never fit, for as long as it ran before.
+ *
+ * So the first in the queue falls back by a turn in each choice, nobody is further behind than the lead, and each comes
+ * to stand first, and is tried before all others, within the number of groups times the turns in the lead.
+ *
  * Contexts: any. Locks: none here; the slot's queues are under ctx->lock.
  *
  * Cost: entering and charging scan from the tail, since that is where a group belongs that has just come or run.
@@ -20,6 +32,8 @@ void pcl_group_queue_init(struct pcl_group_queue *queue)
 {
 	INIT_LIST_HEAD(&queue->head);
 	queue->seq = 0;
+	queue->chosen = 0;
+	queue->least = 0;
 	queue->nr = 0;
 }
 
@@ -53,10 +67,50 @@ void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group)
 	queue->nr--;
 }
 
-/* @group has run for @ns more. */
+/* @group has run for @ns more, or had a turn as long that it could not use. */
 void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns)
 {
+	u64 most = max(queue->least + PCL_GROUP_LEAD_NS, group->ran);
+
 	list_del(&group->entry);
-	group->ran += ns;
+	group->ran = min(group->ran + ns, most);
 	insert(queue, group);
+}
+
+/* ---- who fits? ---- */
+
+/* @now: ns of a clock that never goes back. */
+void pcl_choice_begin(struct pcl_choice *choice, struct pcl_group_queue *queue, u64 now)
+{
+	choice->queue = queue;
+	choice->turn = now - queue->chosen;
+	choice->met = false;
+	choice->misses = 0;
+	choice->nr_losers = 0;
+	queue->chosen = now;
+}
+
+/* @group takes part: it runs, or is about to be tried. Groups are met in the order of the queue. */
+void pcl_choice_meet(struct pcl_choice *choice, struct pcl_group *group)
+{
+	if (!choice->met)
+		choice->queue->least = group->ran;
+	choice->met = true;
+}
+
+/* @group does not fit. @alone: no other of its queue runs. Returns whether to go on. */
+bool pcl_choice_miss(struct pcl_choice *choice, struct pcl_group *group, bool alone)
+{
+	if (alone)
+		choice->losers[choice->nr_losers++] = group;
+	return ++choice->misses < PCL_GROUP_MISSES;
+}
+
+/* The walk is over, so the queue may be put into order. */
+void pcl_choice_end(struct pcl_choice *choice)
+{
+	unsigned int i;
+
+	for (i = 0; i < choice->nr_losers; i++)
+		pcl_group_charge(choice->queue, choice->losers[i], choice->turn);
 }

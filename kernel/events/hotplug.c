@@ -91,7 +91,7 @@ static void migrate_take(struct pmu *pmu, struct perf_event_context *src, struct
 	struct perf_event *event, *next;
 
 	list_for_each_entry_safe(event, next, &src->event_list, event_entry) {
-		if (event->group_leader->slot->pmu != pmu)
+		if (pcl_group_pmu(event) != pmu)
 			continue;
 		pcl_unbind(event, PCL_UNBIND_KEEP);
 		list_add_tail(&event->migrate_entry, moved);

@@ -38,29 +38,40 @@ DEFINE_STATIC_CALL_RET0(__perf_guest_get_ip, *perf_guest_cbs->get_ip);
 DEFINE_STATIC_CALL_RET0(__perf_guest_handle_intel_pt_intr, *perf_guest_cbs->handle_intel_pt_intr);
 DEFINE_STATIC_CALL_RET0(__perf_guest_state, *perf_guest_cbs->state);
 
-/* There is one hypervisor, or none. */
+/*
+ * There is one hypervisor, or none: from @old to @new. What there is none of, or what it leaves out, says 0. The
+ * pointer tells whether anybody is to be asked, so it is there before the calls, and goes after them.
+ */
+static void guest_exchange(struct perf_guest_info_callbacks *old, struct perf_guest_info_callbacks *new)
+{
+	struct perf_guest_info_callbacks calls = {};
+	void *says_zero = &__static_call_return0;
+
+	if (WARN_ONCE(rcu_access_pointer(perf_guest_cbs) != old, "another hypervisor has registered\n"))
+		return;
+	if (new) {
+		calls = *new;
+		rcu_assign_pointer(perf_guest_cbs, new);
+	}
+	static_call_update(__perf_guest_handle_intel_pt_intr, calls.handle_intel_pt_intr ?: says_zero);
+	static_call_update(__perf_guest_get_ip, calls.get_ip ?: says_zero);
+	static_call_update(__perf_guest_state, calls.state ?: says_zero);
+	if (!new) {
+		RCU_INIT_POINTER(perf_guest_cbs, NULL);
+		synchronize_rcu();	/* samples are written under RCU */
+	}
+}
+
 void perf_register_guest_info_callbacks(struct perf_guest_info_callbacks *cbs)
 {
-	if (WARN_ON_ONCE(rcu_access_pointer(perf_guest_cbs)))
-		return;
-	rcu_assign_pointer(perf_guest_cbs, cbs);
-	static_call_update(__perf_guest_get_ip, cbs->get_ip);
-	static_call_update(__perf_guest_state, cbs->state);
-	if (cbs->handle_intel_pt_intr)
-		static_call_update(__perf_guest_handle_intel_pt_intr, cbs->handle_intel_pt_intr);
+	guest_exchange(NULL, cbs);
 }
 EXPORT_SYMBOL_GPL(perf_register_guest_info_callbacks);
 
 /* From its return on no sample calls into @cbs. */
 void perf_unregister_guest_info_callbacks(struct perf_guest_info_callbacks *cbs)
 {
-	if (WARN_ON_ONCE(rcu_access_pointer(perf_guest_cbs) != cbs))
-		return;
-	static_call_update(__perf_guest_handle_intel_pt_intr, (void *)&__static_call_return0);
-	static_call_update(__perf_guest_state, (void *)&__static_call_return0);
-	static_call_update(__perf_guest_get_ip, (void *)&__static_call_return0);
-	rcu_assign_pointer(perf_guest_cbs, NULL);
-	synchronize_rcu();
+	guest_exchange(cbs, NULL);
 }
 EXPORT_SYMBOL_GPL(perf_unregister_guest_info_callbacks);
 #endif

@@ -25,6 +25,10 @@ void pcl_group_queue_init(struct pcl_group_queue *queue);
 void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns);
+void pcl_choice_begin(struct pcl_choice *choice, struct pcl_group_queue *queue, u64 now);
+void pcl_choice_meet(struct pcl_choice *choice, struct pcl_group *group);	/* it takes part; before it is tried */
+bool pcl_choice_miss(struct pcl_choice *choice, struct pcl_group *group, bool alone);	/* false: enough */
+void pcl_choice_end(struct pcl_choice *choice);
 #define pcl_group_for_each(group, queue)	list_for_each_entry((group), &(queue)->head, entry)
 #define pcl_group_for_each_safe(group, tmp, queue) list_for_each_entry_safe((group), (tmp), &(queue)->head, entry)
 
@@ -58,7 +62,10 @@ static inline struct perf_event_context *pcl_context_own(struct task_struct *tas
 
 void pcl_context_get(struct perf_event_context *ctx);
 void pcl_context_put(struct perf_event_context *ctx);
+struct pcl_slot *pcl_context_find_slot(struct perf_event_context *ctx, struct pmu *pmu); /* mutex or lock; NULL */
 struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL */
+struct perf_event_context *pcl_context_with_slot(struct pmu *pmu);	/* some task's, with a reference; NULL: none */
+void pcl_context_free_slot(struct pcl_slot *slot);		/* off its context's list already */
 struct perf_event_context *pcl_context_lock(struct perf_event *event);	/* event->ctx with its mutex and a reference */
 void pcl_context_unlock(struct perf_event_context *ctx);
 u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
@@ -160,7 +167,8 @@ typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQ
 void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* may sleep */
 
 /* bind.c: put an event on a target, take it off, move it. All: ctx->mutex */
-int pcl_bind_prepare(struct perf_event *event, struct perf_event_context *ctx);	/* what may fail: -ENOMEM */
+struct pmu *pcl_group_pmu(struct perf_event *event);	/* in whose slot its group belongs */
+int pcl_bind_prepare(struct perf_event *event, struct perf_event_context *ctx);	/* what may fail */
 void pcl_bind(struct perf_event *event, struct perf_event_context *ctx);	/* after pcl_bind_prepare() */
 enum pcl_unbind {
 	PCL_UNBIND_KEEP,	/* to be bound elsewhere at once: group and state stay */

@@ -173,7 +173,14 @@ static struct perf_event_context *open_find_context(struct perf_event *event, st
 	return ctx;
 }
 
-/* May the event join the group? Looked at twice: at first without a lock, then with ctx->mutex. */
+/* Was the target there until we had its mutex? ctx->mutex held. */
+static int open_check_target(struct perf_event_context *ctx, struct pcl_why *why)
+{
+	lockdep_assert_held(&ctx->mutex);
+	return ctx->task == PCL_TASK_GONE ? pcl_refuse(why, PCL_REASON_TASK_GONE) : 0;
+}
+
+/* May the event join the group? Looked at twice, as the mutex is not kept meanwhile. ctx->mutex held. */
 static int open_check_group(struct open_call *call)
 {
 	struct perf_event *event = call->event, *leader = call->leader;
@@ -202,11 +209,19 @@ static int open_check_group(struct open_call *call)
 static int open_get_context(struct open_call *call)
 {
 	struct perf_event_context *ctx = open_find_context(call->event, call->task, &call->why);
+	int err;
 
 	if (IS_ERR(ctx))
 		return PTR_ERR(ctx);
 	call->ctx = ctx;
-	return open_check_group(call);
+	if (!call->leader)
+		return 0;
+	mutex_lock(&ctx->mutex);
+	err = open_check_target(ctx, &call->why);
+	if (!err)
+		err = open_check_group(call);
+	mutex_unlock(&ctx->mutex);
+	return err;
 }
 
 static int open_make_file(struct open_call *call)
@@ -266,8 +281,6 @@ static int open_check_bind(struct perf_event *event, struct perf_event_context *
 {
 	int err;
 
-	if (ctx->task == PCL_TASK_GONE)
-		return pcl_refuse(why, PCL_REASON_TASK_GONE);
 	if (!pcl_read_size_fits(event, event->group_leader))
 		return pcl_refuse(why, PCL_REASON_READ_TOO_LARGE);
 	if (ctx->cpu >= 0 && !per_cpu_ptr(&pcl_cpus, ctx->cpu)->online)
@@ -286,7 +299,9 @@ static int open_bind(struct open_call *call)
 	int err;
 
 	mutex_lock(&ctx->mutex);
-	err = open_check_group(call);
+	err = open_check_target(ctx, &call->why);
+	if (!err)
+		err = open_check_group(call);
 	if (!err)
 		err = open_check_bind(call->event, ctx, &call->why);
 	if (!err) {
@@ -455,7 +470,9 @@ struct perf_event *perf_event_create_kernel_counter(struct perf_event_attr *attr
 		return ERR_CAST(ctx);
 	}
 	mutex_lock(&ctx->mutex);
-	err = open_check_bind(event, ctx, NULL);
+	err = open_check_target(ctx, NULL);
+	if (!err)
+		err = open_check_bind(event, ctx, NULL);
 	if (!err)
 		pcl_bind(event, ctx);
 	mutex_unlock(&ctx->mutex);

@@ -44,10 +44,10 @@ static u64 period_for(u64 hz, u64 ns, u64 count)
 
 /*
  * @count events came in @ns. The period moves an eighth of the way, so that one odd interval does little. A counter
- * that has still far more to go than the new period allows is restarted with it; @stop: it is running and must be
- * stopped for that.
+ * that has still far more to go than the new period allows is restarted with it; others have it from their next
+ * overflow on.
  */
-static void period_adjust(struct perf_event *event, u64 ns, u64 count, bool stop)
+static void period_adjust(struct perf_event *event, u64 ns, u64 count)
 {
 	struct hw_perf_event *hw = &event->hw;
 	s64 now = hw->sample_period;
@@ -59,11 +59,9 @@ static void period_adjust(struct perf_event *event, u64 ns, u64 count, bool stop
 
 	if (local64_read(&hw->period_left) <= 8 * (s64)hw->sample_period)
 		return;
-	if (stop)
-		event->pmu->stop(event, PERF_EF_UPDATE);
+	event->pmu->stop(event, PERF_EF_UPDATE);
 	local64_set(&hw->period_left, 0);
-	if (stop)
-		event->pmu->start(event, PERF_EF_RELOAD);
+	event->pmu->start(event, PERF_EF_RELOAD);
 }
 
 static bool adjusts_period(struct perf_event *event)
@@ -80,7 +78,7 @@ static void frequency_overflow(struct perf_event *event)
 
 	hw->freq_time_stamp = now;
 	if (ns > 0 && ns < 2 * TICK_NSEC)
-		period_adjust(event, ns, hw->last_period, true);
+		period_adjust(event, ns, hw->last_period);
 	/* The tick is part of the control loop: where ticks are stopped, this CPU needs the next one. */
 	if (tick_nohz_full_enabled())
 		tick_dep_set_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
@@ -90,16 +88,13 @@ static void frequency_overflow(struct perf_event *event)
 static void frequency_tick(struct perf_event *event)
 {
 	struct hw_perf_event *hw = &event->hw;
-	u64 count;
-	s64 came;
+	u64 before = hw->freq_count_stamp;
 
-	event->pmu->stop(event, PERF_EF_UPDATE);
-	count = local64_read(&event->count);
-	came = count - hw->freq_count_stamp;
-	hw->freq_count_stamp = count;
-	if (came > 0)
-		period_adjust(event, TICK_NSEC, came, false);
-	event->pmu->start(event, came > 0 ? PERF_EF_RELOAD : 0);
+	event->pmu->read(event);
+	hw->freq_count_stamp = local64_read(&event->count);
+	/* Not so after RESET. */
+	if (hw->freq_count_stamp > before)
+		period_adjust(event, TICK_NSEC, hw->freq_count_stamp - before);
 }
 
 /* ---- throttling ---- */
@@ -224,6 +219,12 @@ static void request_sigtrap(struct perf_event *event, struct perf_sample_data *d
 	irq_work_queue(&event->pending_irq);
 }
 
+/* REFRESH allows so many overflows. Was this the last of them? */
+static bool limit_reached(struct perf_event *event)
+{
+	return atomic_read(&event->event_limit) && atomic_dec_and_test(&event->event_limit);
+}
+
 /**
  * pcl_overflow_sw - an event has passed its period
  * @event: the event, running on this CPU
@@ -235,29 +236,24 @@ static void request_sigtrap(struct perf_event *event, struct perf_sample_data *d
  */
 int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	int limit = atomic_read(&event->event_limit);
-	int stop;
+	bool throttled, last;
 
 	/* A counting event interrupts only because its counter is narrower than its count. */
 	if (unlikely(!is_sampling_event(event)))
 		return 0;
 
-	stop = account(event, may_throttle);
-
-	event->pending_kill = POLL_IN;
-	if (limit && atomic_dec_and_test(&event->event_limit)) {
-		stop = 1;
-		event->pending_kill = POLL_HUP;
+	throttled = account(event, may_throttle);
+	last = limit_reached(event);
+	event->pending_kill = last ? POLL_HUP : POLL_IN;
+	if (last)
 		perf_event_disable_inatomic(event);
-	}
 	if (event->attr.sigtrap)
 		request_sigtrap(event, data, regs);
-
 	event->overflow_handler(event, data, regs);
-
+	/* SIGIO comes with each overflow, where poll() waits for the ring's watermark. */
 	if (*pcl_fasync_of(event) && event->pending_kill)
 		pcl_output_wakeup(event);
-	return stop;
+	return throttled || last;
 }
 
 /* For drivers: as pcl_overflow_sw(), from an interrupt, IRQs off or NMI. 1: the driver must stop the event. */

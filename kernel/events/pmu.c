@@ -411,13 +411,19 @@ bool pcl_pmu_has_events(struct pmu *pmu)
 	return has;
 }
 
-/* @event counts nothing from now on: @to, which is never asked to, stands in for its PMU. It is unbound. */
+/*
+ * @event counts nothing from now on: @to, which is in no module and is never asked to, stands in for its PMU. It is
+ * unbound, and destroy() has been called. The reference on the module of the PMU that it had is given back.
+ */
 void pcl_pmu_replace(struct perf_event *event, struct pmu *to)
 {
+	struct module *module = event->pmu->module;
+
 	spin_lock(&events_lock);
 	list_del_init(&event->pmu_entry);
 	WRITE_ONCE(event->pmu, to);
 	spin_unlock(&events_lock);
+	module_put(module);
 }
 
 /* ---- finding ---- */

@@ -26,9 +26,6 @@
 
 #include "internal.h"
 
-/* After so many groups in a row that did not fit, the rest of the queue waits for the next slice. */
-#define MAX_MISSES 4
-
 /* Take this CPU's context lock and, nested in it, @task_ctx's if there is one: an operation begins. IRQs are off. */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx)
 {
@@ -96,8 +93,6 @@ static int event_in(struct perf_event *event)
 		WRITE_ONCE(event->oncpu, smp_processor_id());
 		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
 		event->group_leader->slot->nr_active++;
-		if (event->attr.exclusive)
-			pcl_pmu_this_cpu(pmu)->exclusive = true;
 		if (event->attr.freq && event->attr.sample_freq)
 			event->ctx->nr_freq++;
 	}
@@ -118,8 +113,6 @@ static void event_out(struct perf_event *event)
 	pmu->del(event, 0);
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
 	event->group_leader->slot->nr_active--;
-	if (event->attr.exclusive)
-		pcl_pmu_this_cpu(pmu)->exclusive = false;
 	if (event->attr.freq && event->attr.sample_freq)
 		event->ctx->nr_freq--;
 	if (event->pending_disable) {	/* asked for in NMI, not yet done */
@@ -169,21 +162,31 @@ static bool group_add(struct perf_event *leader)
 	return false;
 }
 
-/* An exclusive group runs alone; always-fitting software groups do not count. */
+/*
+ * While an exclusive group is on, no other joins it; and it joins no other of its own rank. Those of other ranks that
+ * were on before it stay, as a task could else be kept from its counters by any event of the CPU. Software groups
+ * always fit and do not count.
+ */
 static bool group_may_join(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 {
+	struct pcl_slot *slot = leader->slot;
+
 	if (leader->group_caps & PERF_EV_CAP_SOFTWARE)
 		return true;
 	if (pc->exclusive)
 		return false;
-	return !leader->attr.exclusive || !(pc->slot.nr_active + (pc->task_slot ? pc->task_slot->nr_active : 0));
+	return !leader->attr.exclusive || !(leader->attr.pinned ? slot->nr_pinned_active : slot->nr_flexible_active);
 }
 
 static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 {
 	if (!group_may_join(leader, pc) || !group_add(leader))
 		return false;
-	if (!leader->attr.pinned) {
+	if (leader->attr.exclusive)
+		pc->exclusive = true;
+	if (leader->attr.pinned) {
+		leader->slot->nr_pinned_active++;
+	} else {
 		leader->slot->nr_flexible_active++;
 		leader->run_stamp = leader->ctx->now;
 	}
@@ -199,7 +202,11 @@ static void group_out(struct perf_event *leader)
 		return;
 
 	perf_pmu_disable(slot->pmu);
-	if (!leader->attr.pinned) {
+	if (leader->attr.exclusive)
+		pcl_pmu_this_cpu(slot->pmu)->exclusive = false;
+	if (leader->attr.pinned) {
+		slot->nr_pinned_active--;
+	} else {
 		slot->nr_flexible_active--;
 		/* Only while counters are scarce does it matter who ran how long. */
 		if (slot->short_of_counters)
@@ -255,21 +262,27 @@ static void slot_fill_pinned(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 
 static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 {
-	struct pcl_group *group, *next;
-	int misses = 0;
+	struct pcl_choice choice;
+	struct pcl_group *group;
 
-	pcl_group_for_each_safe(group, next, &slot->flexible) {
+	/* Only while counters are scarce does a turn count, used or not. */
+	if (!slot->short_of_counters)
+		slot->flexible.chosen = slot->ctx->now;
+	pcl_choice_begin(&choice, &slot->flexible, slot->ctx->now);
+	pcl_group_for_each(group, &slot->flexible) {
 		struct perf_event *leader = leader_of(group);
 
-		if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader))
+		if (!pcl_event_matches(leader))
 			continue;
-		if (group_try(leader, pc))
+		pcl_choice_meet(&choice, group);
+		if (leader->state != PERF_EVENT_STATE_INACTIVE || group_try(leader, pc))
 			continue;
 		slot_becomes_short(slot, pc);
-		if (++misses == MAX_MISSES)
+		if (!pcl_choice_miss(&choice, group, !slot->nr_flexible_active))
 			break;
 	}
-	if (!misses)
+	pcl_choice_end(&choice);
+	if (!choice.misses)
 		slot->short_of_counters = false;
 }
 
@@ -347,17 +360,20 @@ void pcl_sched_group_in(struct perf_event *leader)
 {
 	struct pcl_slot *slot = leader->slot;
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
+	bool last;
 
 	if (!slot->ctx->is_active)
 		return;
 	if (slot->ctx->cpu < 0)
 		pc->task_slot = slot;	/* it may have been made while its context was loaded */
+	last = slot == pc->task_slot && !leader->attr.pinned;
 	if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader))
 		return;
 
 	perf_pmu_disable(slot->pmu);
-	if (!group_try(leader, pc)) {
-		if (slot == pc->task_slot && !leader->attr.pinned)
+	/* Whom an exclusive group keeps off is a matter of rank, too. */
+	if ((leader->attr.exclusive && !last) || !group_try(leader, pc)) {
+		if (last)
 			slot_becomes_short(slot, pc);	/* the last rank displaces nobody */
 		else
 			pcl_sched_again(slot->pmu);

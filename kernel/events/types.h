@@ -29,7 +29,25 @@ struct pcl_clock {
 struct pcl_group_queue {
 	struct list_head head;
 	u64 seq;	/* last ticket given */
+	u64 chosen;	/* ns, clock of the context: when the last choice began */
+	u64 least;	/* ns that the first to take part in it had run */
 	unsigned int nr;
+};
+
+/* After so many groups that did not fit, the rest of the queue waits for the next choice. */
+#define PCL_GROUP_MISSES 4
+
+/* Whoever finds room all the time is remembered as having run no longer than this more than the least: ns. */
+#define PCL_GROUP_LEAD_NS 64000000ULL
+
+/* One walk along a queue to see who fits; on the stack of who does it. */
+struct pcl_choice {
+	struct pcl_group_queue *queue;
+	u64 turn;				/* ns since the last choice */
+	bool met;				/* the first that takes part was met */
+	unsigned int misses;
+	unsigned int nr_losers;
+	struct pcl_group *losers[PCL_GROUP_MISSES];	/* did not fit, though nothing of the queue was in the way */
 };
 
 /* ---- contexts ---------------------------------------------------------------------------------------------------- */
@@ -37,16 +55,19 @@ struct pcl_group_queue {
 /*
  * A slot: the groups of one context on one PMU.
  *
- * There is one per (context, PMU) that ever had a group, made when the first is bound, freed with the context (a task)
- * or the PMU (a CPU). A group whose members are of several PMUs is queued by its hardware PMU.
+ * There is one per (context, PMU) that ever had an event, made when the first is bound, freed with the context (a task)
+ * or the PMU (a CPU). It belongs to the leaders that are bound in it, and to nobody else: an event that leads no group,
+ * or is bound nowhere, points to none. A group whose members are of several PMUs is queued by its hardware PMU.
  */
 struct pcl_slot {
-	struct list_head entry;			/* in ctx->slots: [MC], [R] */
+	struct list_head entry;			/* in ctx->slots: [MC] */
+	struct list_head all_entry;		/* a task's: in the list of all, context.c's lock */
 	struct perf_event_context *ctx;		/* [I] */
 	struct pmu *pmu;			/* [I] */
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
 	struct pcl_group_queue flexible;	/* [C] groups that share */
 	unsigned int nr_active;			/* [C] events of these groups on counters */
+	unsigned int nr_pinned_active;		/* [C] pinned groups running */
 	unsigned int nr_flexible_active;	/* [C] flexible groups running */
 	bool short_of_counters;			/* [C] some flexible group did not fit: multiplex */
 };
@@ -64,7 +85,7 @@ struct perf_event_context {
 	int cpu;				/* [I] a CPU's: which; a task's: -1 */
 	refcount_t refcount;			/* waited on by perf_event_free_task() */
 	struct list_head event_list;		/* [MC], [R] leaders and siblings */
-	struct list_head slots;			/* [MC], [R] */
+	struct list_head slots;			/* [MC] */
 	unsigned int nr_events;			/* [MC] */
 	unsigned int nr_stat;			/* [MC] events with inherit_stat */
 	unsigned int nr_freq;			/* [C] events in frequency mode */

@@ -7,11 +7,13 @@
  * to be enabled again. A stand-in that has no operation worth the name takes the PMU's place in them.
  *
  * Who stops: pcl_unbind(). Who unlinks: here. Who frees: whoever owns the event, later; its destroy() is called here,
- * as long as the driver is there to be called.
+ * as long as the driver is there to be called. A child is freed here: it gives its original what it counted.
+ *
+ * A fork meanwhile may still copy events of the PMU: their originals are on it until they are taken off under the mutex
+ * of the context that is being copied, and the copies stand before them in the PMU's list.
  *
  * Contexts: process context, may sleep. Locks: the contexts' mutexes, one at a time.
  */
-#include <linux/sched/signal.h>
 #include <linux/wait_bit.h>
 
 #include "internal.h"
@@ -44,17 +46,37 @@ static struct pmu gone_pmu = {
 
 /* ---- the events ---- */
 
+/* Off its target. A child leaves its original for good, as it never counts again; true: its reference is ours. */
+static bool event_leave_target(struct perf_event *event)
+{
+	struct perf_event *original = event->parent;
+	bool listed;
+
+	if (!original) {
+		pcl_unbind(event, PCL_UNBIND_GONE);
+		return false;
+	}
+	mutex_lock(&original->child_mutex);
+	pcl_unbind(event, PCL_UNBIND_GONE);
+	listed = event->attach_state & PERF_ATTACH_CHILD;
+	pcl_child_detach(event);
+	mutex_unlock(&original->child_mutex);
+	return listed;
+}
+
 /* Unbound, and the driver's part of it undone. The caller has a reference. */
 static void event_take_off(struct perf_event *event)
 {
 	struct perf_event_context *ctx = pcl_context_lock(event);
+	bool listed = event_leave_target(event);
 
-	pcl_unbind(event, PCL_UNBIND_GONE);
 	if (event->destroy)
 		event->destroy(event);
 	event->destroy = NULL;
 	pcl_pmu_replace(event, &gone_pmu);
 	pcl_context_unlock(ctx);
+	if (listed)
+		pcl_event_put(event);
 }
 
 static void pmu_take_events_off(struct pmu *pmu)
@@ -75,55 +97,7 @@ static void pmu_take_events_off(struct pmu *pmu)
 	}
 }
 
-/* ---- the tasks' slots ---- */
-
-static struct pcl_slot *slot_find(struct perf_event_context *ctx, struct pmu *pmu)
-{
-	struct pcl_slot *slot;
-
-	list_for_each_entry_rcu(slot, &ctx->slots, entry, lockdep_is_held(&ctx->mutex)) {
-		if (slot->pmu == pmu)
-			return slot;
-	}
-	return NULL;
-}
-
-/* Some task's context that has a slot of @pmu, with a reference, or NULL. */
-static struct perf_event_context *context_with_slot(struct pmu *pmu)
-{
-	struct perf_event_context *ctx, *found = NULL;
-	struct task_struct *process, *task;
-
-	rcu_read_lock();
-	for_each_process_thread(process, task) {
-		ctx = rcu_dereference(task->perf_event_ctxp);
-		if (ctx && slot_find(ctx, pmu) && refcount_inc_not_zero(&ctx->refcount)) {
-			found = ctx;
-			goto unlock;
-		}
-	}
-unlock:
-	rcu_read_unlock();
-	return found;
-}
-
-/* A software event that was in a group with an event of @pmu is in its slot still: let it move to its own. */
-static void slot_send_home(struct pcl_slot *slot)
-{
-	struct perf_event_context *ctx = slot->ctx;
-	struct perf_event *event, *next;
-
-	list_for_each_entry_safe(event, next, &ctx->event_list, event_entry) {
-		if (event->group_leader != event || event->slot != slot)
-			continue;
-		if (pcl_bind_prepare(event, ctx)) {
-			pcl_unbind(event, PCL_UNBIND_GONE);	/* no memory for a home */
-			continue;
-		}
-		pcl_unbind(event, PCL_UNBIND_KEEP);
-		pcl_bind(event, ctx);
-	}
-}
+/* ---- the tasks' slots: no event of the PMU is left, so nothing is bound in them ---- */
 
 /* Where the context is: the CPU forgets the slot. */
 static void slot_unlink_local(struct perf_event_context *ctx, void *arg)
@@ -131,41 +105,33 @@ static void slot_unlink_local(struct perf_event_context *ctx, void *arg)
 	struct pcl_slot *slot = arg;
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
-	list_del_rcu(&slot->entry);
+	WARN_ON_ONCE(slot->pinned.nr || slot->flexible.nr);
+	list_del(&slot->entry);
 	if (pc->task_slot == slot)
 		pc->task_slot = NULL;
 }
 
+static void context_take_slot_off(struct perf_event_context *ctx, struct pmu *pmu)
+{
+	struct pcl_slot *slot;
+
+	mutex_lock(&ctx->mutex);
+	slot = pcl_context_find_slot(ctx, pmu);
+	if (slot) {
+		pcl_remote(ctx, slot_unlink_local, slot);
+		pcl_context_free_slot(slot);
+	}
+	mutex_unlock(&ctx->mutex);
+}
+
+/* From all tasks: also from one that is being made, or whose fork failed, and from contexts that outlive theirs. */
 static void pmu_take_slots_off(struct pmu *pmu)
 {
 	struct perf_event_context *ctx;
-	struct pcl_slot *slot;
 
-	while ((ctx = context_with_slot(pmu))) {
-		mutex_lock(&ctx->mutex);
-		slot = slot_find(ctx, pmu);
-		if (slot) {
-			slot_send_home(slot);
-			pcl_remote(ctx, slot_unlink_local, slot);
-		}
-		mutex_unlock(&ctx->mutex);
+	while ((ctx = pcl_context_with_slot(pmu))) {
+		context_take_slot_off(ctx, pmu);
 		pcl_context_put(ctx);
-		synchronize_rcu();
-		kfree(slot);
-	}
-}
-
-/* The same for the CPUs' slots, which are part of the PMU. */
-static void pmu_empty_cpu_slots(struct pmu *pmu)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		struct perf_event_context *ctx = &per_cpu(pcl_cpus, cpu).ctx;
-
-		mutex_lock(&ctx->mutex);
-		slot_send_home(&per_cpu_ptr(pmu->cpus, cpu)->slot);
-		mutex_unlock(&ctx->mutex);
 	}
 }
 
@@ -180,7 +146,6 @@ void perf_pmu_unregister(struct pmu *pmu)
 	pcl_pmu_withdraw(pmu);
 	pmu_take_events_off(pmu);
 	pmu_take_slots_off(pmu);
-	pmu_empty_cpu_slots(pmu);
 	pcl_pmu_release(pmu);
 }
 EXPORT_SYMBOL_GPL(perf_pmu_unregister);

@@ -2,86 +2,14 @@
 /*
  * KUnit: a PMU goes while it has events.
  *
- * A PMU made up here, which counts the calls it gets, is taken away under events of the kernel's, on a CPU and on a
- * task, running and disabled. The lifetimes row "PMU gone" says what must hold: each event is taken off its counter
- * once, its driver part is undone once, its count stays readable, it never runs again, and closing it is harmless.
+ * A PMU made up for it (made_up_test.c) is taken away under events of the kernel's, on a CPU and on a task, running and
+ * disabled. The lifetimes row "PMU gone" says what must hold: each event is taken off its counter once, its driver part
+ * is undone once, its count stays readable, it never runs again, and closing it is harmless.
  */
-#include <kunit/test.h>
-#include <linux/perf_event.h>
+#include <linux/module.h>
 
 #include "internal.h"
-
-/* Counters of calls; the tests run one at a time. */
-static struct {
-	atomic_t added, deleted, destroyed;
-} calls;
-
-static void made_up_destroy(struct perf_event *event)
-{
-	atomic_inc(&calls.destroyed);
-}
-
-static int made_up_add(struct perf_event *event, int flags)
-{
-	atomic_inc(&calls.added);
-	return 0;
-}
-
-/* Each stay on the counter is worth ten. */
-static void made_up_del(struct perf_event *event, int flags)
-{
-	local64_add(10, &event->count);
-	atomic_inc(&calls.deleted);
-}
-
-static void made_up_start(struct perf_event *event, int flags)
-{
-}
-
-static void made_up_stop(struct perf_event *event, int flags)
-{
-}
-
-static void made_up_read(struct perf_event *event)
-{
-}
-
-static struct pmu made_up_pmu;
-
-static int made_up_init(struct perf_event *event)
-{
-	if (event->attr.type != made_up_pmu.type)
-		return -ENOENT;
-	event->destroy = made_up_destroy;
-	return 0;
-}
-
-static int made_up_begin(struct kunit *test)
-{
-	made_up_pmu = (struct pmu) {
-		.task_ctx_nr	= perf_hw_context,
-		.event_init	= made_up_init,
-		.add		= made_up_add,
-		.del		= made_up_del,
-		.start		= made_up_start,
-		.stop		= made_up_stop,
-		.read		= made_up_read,
-	};
-	memset(&calls, 0, sizeof(calls));
-	return perf_pmu_register(&made_up_pmu, "pcl_kunit", -1);
-}
-
-static struct perf_event *made_up_open(struct kunit *test, bool on_task, bool disabled)
-{
-	struct perf_event_attr attr = {
-		.type = made_up_pmu.type, .size = sizeof(attr), .disabled = disabled,
-	};
-	struct perf_event *event;
-
-	event = perf_event_create_kernel_counter(&attr, on_task ? -1 : 0, on_task ? current : NULL, NULL, NULL);
-	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
-	return event;
-}
+#include "made_up_test.h"
 
 /* What holds for an event whose PMU is gone. */
 static void expect_gone(struct kunit *test, struct perf_event *event, u64 least_count)
@@ -103,12 +31,12 @@ static void pmu_gone_cpu_event(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)event->state, (int)PERF_EVENT_STATE_ACTIVE);
 	perf_pmu_unregister(&made_up_pmu);
 
-	expect_gone(test, event, 10);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.added), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.deleted), 1);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	expect_gone(test, event, MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 	perf_event_release_kernel(event);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 }
 
 static void pmu_gone_task_event(struct kunit *test)
@@ -118,9 +46,9 @@ static void pmu_gone_task_event(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)event->state, (int)PERF_EVENT_STATE_ACTIVE);
 	perf_pmu_unregister(&made_up_pmu);
 
-	expect_gone(test, event, 10);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.added), atomic_read(&calls.deleted));
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	expect_gone(test, event, MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), atomic_read(&made_up_calls.deleted));
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 	perf_event_release_kernel(event);
 }
 
@@ -130,8 +58,8 @@ static void pmu_gone_disabled_event(struct kunit *test)
 
 	perf_pmu_unregister(&made_up_pmu);
 	expect_gone(test, event, 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.added), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 	perf_event_release_kernel(event);
 }
 
@@ -139,22 +67,42 @@ static void pmu_gone_disabled_event(struct kunit *test)
 static void pmu_gone_many_events(struct kunit *test)
 {
 	struct perf_event *events[8];
-	struct perf_event_attr attr = { .size = sizeof(attr) };
+	struct perf_event_attr attr = made_up_attr();
 	struct perf_event *late;
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		events[i] = made_up_open(test, i & 1, i & 2);
-	attr.type = made_up_pmu.type;
 	perf_pmu_unregister(&made_up_pmu);
 
 	for (i = 0; i < ARRAY_SIZE(events); i++)
-		expect_gone(test, events[i], i & 2 ? 0 : 10);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), (int)ARRAY_SIZE(events));
+		expect_gone(test, events[i], i & 2 ? 0 : MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), (int)ARRAY_SIZE(events));
 	late = perf_event_create_kernel_counter(&attr, 0, NULL, NULL, NULL);
 	KUNIT_EXPECT_PTR_EQ(test, late, ERR_PTR(-ENOENT));
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		perf_event_release_kernel(events[i]);
+}
+
+/* Each event pins its PMU's module, and lets go of that one, whatever stands in for the PMU when it is closed. */
+static void pmu_gone_its_module_is_not_held(struct kunit *test)
+{
+	struct module *module = kunit_kzalloc(test, sizeof(*module), GFP_KERNEL);
+	struct perf_event *before, *after;
+
+	KUNIT_ASSERT_NOT_NULL(test, module);
+	module->state = MODULE_STATE_LIVE;
+	atomic_set(&module->refcnt, 1);
+	made_up_pmu.module = module;
+	before = made_up_open(test, false, false);
+	after = made_up_open(test, true, false);
+	KUNIT_EXPECT_EQ(test, atomic_read(&module->refcnt), 3);
+	perf_event_release_kernel(before);
+	KUNIT_EXPECT_EQ(test, atomic_read(&module->refcnt), 2);
+	perf_pmu_unregister(&made_up_pmu);
+	KUNIT_EXPECT_EQ(test, atomic_read(&module->refcnt), 1);
+	perf_event_release_kernel(after);
+	KUNIT_EXPECT_EQ(test, atomic_read(&module->refcnt), 1);
 }
 
 /* Closed before the PMU goes: nothing is left to do. */
@@ -163,10 +111,10 @@ static void pmu_gone_no_events(struct kunit *test)
 	struct perf_event *event = made_up_open(test, true, false);
 
 	perf_event_release_kernel(event);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.added), atomic_read(&calls.deleted));
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), atomic_read(&made_up_calls.deleted));
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 	perf_pmu_unregister(&made_up_pmu);
-	KUNIT_EXPECT_EQ(test, atomic_read(&calls.destroyed), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.destroyed), 1);
 }
 
 /*
@@ -197,6 +145,7 @@ static struct kunit_case pmu_gone_cases[] = {
 	KUNIT_CASE(pmu_gone_task_event),
 	KUNIT_CASE(pmu_gone_disabled_event),
 	KUNIT_CASE(pmu_gone_many_events),
+	KUNIT_CASE(pmu_gone_its_module_is_not_held),
 	KUNIT_CASE(pmu_gone_no_events),
 	KUNIT_CASE(close_unloads_an_empty_context),
 	{ }

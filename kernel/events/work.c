@@ -51,10 +51,9 @@ static void settle_here(struct perf_event *event)
 	}
 }
 
-static void pending_irq(struct irq_work *work)
+/* In hard interrupt: first what can be done on any CPU, then the rest, where the event is, if it is on one. */
+static void settle(struct perf_event *event)
 {
-	struct perf_event *event = container_of(work, struct perf_event, pending_irq);
-	int recursion = perf_swevent_get_recursion_context();	/* waking may make software events */
 	int cpu;
 
 	if (event->pending_wakeup) {
@@ -70,28 +69,42 @@ static void pending_irq(struct irq_work *work)
 	if (cpu == smp_processor_id())
 		settle_here(event);
 	else if (cpu >= 0)
-		irq_work_queue_on(work, cpu);
-
-	if (recursion >= 0)
-		perf_swevent_put_recursion_context(recursion);
+		irq_work_queue_on(&event->pending_irq, cpu);
 }
 
-/* The task is about to return to user mode, or exits. It holds a reference on the event. */
-static void pending_task(struct callback_head *head)
+/* In the task, which is about to return to user mode, or exits. */
+static void settle_in_task(struct perf_event *event)
 {
-	struct perf_event *event = container_of(head, struct perf_event, pending_task);
+	if (!event->pending_work)
+		return;
+	event->pending_work = 0;
+	signal_task(event);
+}
+
+/* Waking and signalling make software events, which must not be told to the event that wakes: they are left out. */
+static void quietly(struct perf_event *event, void (*fn)(struct perf_event *event))
+{
 	int recursion;
 
-	preempt_disable_notrace();
+	preempt_disable_notrace();	/* the mark is this CPU's */
 	recursion = perf_swevent_get_recursion_context();
-	if (event->pending_work) {
-		event->pending_work = 0;
-		signal_task(event);
-	}
+	fn(event);
 	if (recursion >= 0)
 		perf_swevent_put_recursion_context(recursion);
 	preempt_enable_notrace();
+}
 
+static void pending_irq(struct irq_work *work)
+{
+	quietly(container_of(work, struct perf_event, pending_irq), settle);
+}
+
+/* It has a reference on the event. */
+static void pending_task(struct callback_head *head)
+{
+	struct perf_event *event = container_of(head, struct perf_event, pending_task);
+
+	quietly(event, settle_in_task);
 	pcl_event_put(event);
 }
 

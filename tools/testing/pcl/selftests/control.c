@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <linux/hw_breakpoint.h>
 
 #include "lib/event.h"
 
@@ -196,6 +197,40 @@ static void prctl_controls_all_own_events(long unused)
 	CHECK_EQ(event_read(one), count);
 }
 
+/* A breakpoint is moved by others while its task switches all that it opened: neither waits for the other for ever. */
+static void prctl_while_a_breakpoint_moves(long unused)
+{
+	static long watched[2];
+	struct perf_event_attr attr = event_attr(PERF_TYPE_BREAKPOINT, 0);
+	unsigned long i, rounds = test_count(3000, 1000);
+	int fd, status;
+	pid_t pid;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("stock takes the two mutexes in both orders");
+	attr.bp_type = HW_BREAKPOINT_W;
+	attr.bp_addr = (unsigned long)&watched[0];
+	attr.bp_len = HW_BREAKPOINT_LEN_8;
+	fd = must_open_self(&attr);
+	pid = fork();
+	if (!pid) {
+		pin_to_cpu(cpus_online() - 1);
+		for (i = 0; i < rounds; i++) {
+			attr.bp_type = i & 1 ? HW_BREAKPOINT_W : HW_BREAKPOINT_RW;
+			attr.bp_addr = (unsigned long)&watched[i & 1];
+			must_ioctl(fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, (unsigned long)&attr);
+		}
+		_exit(0);
+	}
+	pin_to_cpu(0);
+	while (waitpid(pid, &status, WNOHANG) != pid) {
+		CHECK(!prctl(PR_TASK_PERF_EVENTS_ENABLE));
+		CHECK(!prctl(PR_TASK_PERF_EVENTS_DISABLE));
+	}
+	CHECK_EQ(status, 0);
+}
+
 static void a_new_period_holds_at_once(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
@@ -266,6 +301,112 @@ static void an_exclusive_group_is_alone(long unused)
 	CHECK_EQ(alone[1], alone[2]);
 	CHECK(other[1]);
 	CHECK_EQ(other[2], 0);
+}
+
+/* What its CPU counts in the same rank, for itself or for a watchdog, keeps no task's group from its counters. */
+static void an_exclusive_group_runs_beside_a_cpus_event(long pinned)
+{
+	struct perf_event_attr attr = event_attr(BRANCHES);
+	uint64_t words[3], before;
+	int cpu, fd;
+
+	pin_to_cpu(0);
+	attr.pinned = pinned;
+	cpu = must_open(&attr, -1, 0, -1);
+	event_enable(cpu);
+	attr = event_attr(INSTRUCTIONS);
+	attr.read_format = TIMES;
+	attr.exclusive = 1;
+	attr.pinned = pinned;
+	attr.disabled = 0;
+	fd = must_open_self(&attr);
+	before = event_read(cpu);
+	loop_run(N);
+	CHECK_EQ(event_read_words(fd, words, 3), 3);
+	CHECK(words[0] >= 2 * N);
+	CHECK_EQ(words[2], words[1]);
+	CHECK(event_read(cpu) >= before + N);
+}
+
+/* It is its leader that says so, whatever that counts itself. */
+static void an_exclusive_group_with_a_software_leader_is_alone(long unused)
+{
+	struct perf_event_attr attr = event_attr(TASK_CLOCK);
+	uint64_t alone[3], other[3];
+	int leader, member, second;
+
+	(void)unused;
+	attr.exclusive = !test_busted("exclusive");
+	attr.pinned = 1;
+	leader = must_open_self(&attr);
+	attr = event_attr(INSTRUCTIONS);
+	attr.read_format = TIMES;
+	attr.disabled = 0;
+	member = must_open(&attr, 0, -1, leader);
+	second = must_open_self(&attr);
+	event_enable(leader);
+	CHECK_EQ(event_read_words(second, other, 3), 3);
+	loop_run(N);
+	CHECK_EQ(event_read_words(member, alone, 3), 3);
+	CHECK(alone[0] >= 2 * N);
+	CHECK_EQ(alone[1], alone[2]);
+	CHECK_EQ(event_read_words(second, alone, 3), 3);
+	CHECK(alone[1] > other[1]);
+	CHECK_EQ(alone[2], other[2]);
+}
+
+/* Within its own context it takes turns with others of its rank, and never runs beside them. */
+static void an_exclusive_group_takes_turns(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	uint64_t exclusive[3], other[3];
+	int first, second;
+
+	(void)unused;
+	attr.read_format = TIMES;
+	attr.exclusive = !test_busted("exclusive");
+	first = must_open_self(&attr);
+	attr.exclusive = 0;
+	second = must_open_self(&attr);
+	event_enable(first);
+	event_enable(second);
+	do {
+		loop_run(N);
+		CHECK_EQ(event_read_words(first, exclusive, 3), 3);
+		CHECK_EQ(event_read_words(second, other, 3), 3);
+	} while (!exclusive[2] || !other[2]);
+	event_disable(second);
+	event_disable(first);
+	CHECK_EQ(event_read_words(first, exclusive, 3), 3);
+	CHECK_EQ(event_read_words(second, other, 3), 3);
+	CHECK(exclusive[2] + other[2] <= exclusive[1]);
+}
+
+/* An event that comes back to its CPU gets the counter that it had, though a lower one is free by now. */
+static void the_last_counter_is_reused(long unused)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, 0xc4);
+	const volatile struct perf_event_mmap_page *page;
+	uint32_t index;
+	int fds[3], i;
+
+	(void)unused;
+	if (!have_pmu())
+		test_skip("this machine has no PMU");
+	pin_to_cpu(0);
+	for (i = 0; i < 3; i++)
+		fds[i] = must_open_self(&attr);
+	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fds[2], 0);
+	CHECK(page != MAP_FAILED);
+	for (i = 0; i < 3; i++)
+		event_enable(fds[i]);
+	index = page->index;
+	CHECK(index > 1);
+	event_disable(fds[0]);
+	if (test_busted("counter"))
+		event_disable(fds[2]);
+	switch_away(10);
+	CHECK_EQ(page->index, index);
 }
 
 static void ids_are_all_different(long unused)
@@ -470,6 +611,11 @@ static const struct test tests[] = {
 	TEST(a_new_period_holds_at_once),
 	TEST(a_pinned_event_without_counter_is_in_error),
 	TEST(an_exclusive_group_is_alone),
+	TEST_WITH(an_exclusive_group_runs_beside_a_cpus_event, "(flexible)", 0),
+	TEST_WITH(an_exclusive_group_runs_beside_a_cpus_event, "(pinned)", 1),
+	TEST(an_exclusive_group_with_a_software_leader_is_alone),
+	TEST(an_exclusive_group_takes_turns),
+	TEST(the_last_counter_is_reused),
 	TEST(ids_are_all_different),
 	TEST(another_task_is_observed),
 	TEST(a_cpu_is_observed),
@@ -481,6 +627,7 @@ static const struct test tests[] = {
 	TEST_WITH(an_ordinary_user_may, "(paranoid -1)", 4),
 	TEST(a_file_descriptor_keeps_its_right),
 	TEST(locked_memory_is_accounted_and_given_back),
+	TEST(prctl_while_a_breakpoint_moves),
 };
 
 int main(void)

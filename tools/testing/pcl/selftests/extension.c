@@ -6,6 +6,7 @@
  * Contexts: root and, for what an ordinary user is told, nobody.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -212,6 +213,40 @@ static void the_attrs_size_is_written_back(long unused)
 	CHECK_EQ(open.why_reason, PCL_REASON_ATTR_SIZE_SMALL);
 }
 
+static void set_cpu1(bool online)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+
+	CHECK(fd >= 0);
+	CHECK(write(fd, online ? "1" : "0", 1) == 1);
+	close(fd);
+}
+
+/*
+ * The CPU of a group went: neither its leader nor its sibling, which leads itself now, counts again, and nothing can be
+ * counted with them. Stock opens an event that counts nothing.
+ */
+static void a_group_that_counts_no_more_takes_no_member(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	struct pcl_open open = good_open(&attr);
+	int group[2], i;
+
+	(void)unused;
+	need_pcl();
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	group[0] = must_open(&attr, -1, 1, -1);
+	group[1] = must_open(&attr, -1, 1, group[0]);
+	set_cpu1(false);
+	set_cpu1(true);
+	attr = event_attr(CPU_CLOCK);
+	for (i = 0; i < 2; i++) {
+		CHECK_ERRNO(event_open((void *)&open, -1, 1, group[i], PCL_FLAG_OPEN), EINVAL);
+		CHECK_EQ(open.why_reason, PCL_REASON_GROUP_TARGET);
+	}
+}
+
 static const struct test tests[] = {
 	TEST(a_stock_kernel_refuses_the_flag),
 	TEST(a_good_open_says_that_nothing_is_wrong),
@@ -228,6 +263,7 @@ static const struct test tests[] = {
 	TEST_WITH(reserved_fields_must_be_zero, "(reserved)", 1),
 	TEST(bad_addresses_fault),
 	TEST(the_attrs_size_is_written_back),
+	TEST(a_group_that_counts_no_more_takes_no_member),
 };
 
 int main(void)

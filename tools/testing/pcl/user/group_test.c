@@ -152,4 +152,178 @@ static void newcomer_claims_no_past(void)
 	CHECK_EQ(groups[1].ran, 1200);
 }
 
-CASES(CASE(order_matches_the_model), CASE(all_run_equally_long), CASE(newcomer_claims_no_past))
+/* ---- who fits ---- */
+
+#define COUNTERS 4
+#define TURN	(PCL_GROUP_LEAD_NS / 4)
+
+static unsigned int needs[GROUPS];	/* counters; more than COUNTERS never fit */
+static bool runs[GROUPS], model_runs[GROUPS];
+static u64 model_least, now;
+
+static void model_charge(int i, u64 ns)
+{
+	u64 most = max(model_least + PCL_GROUP_LEAD_NS, model[i].ran);
+
+	model[i].ran = min(model[i].ran + ns, most);
+	model[i].ticket = ++tickets;
+}
+
+/* One slice as sched.c does it: nobody runs, who fits does. */
+static void slice(struct pcl_group_queue *queue)
+{
+	unsigned int free = COUNTERS, running = 0;
+	struct pcl_choice choice;
+	struct pcl_group *group;
+
+	memset(runs, 0, sizeof(runs));
+	pcl_choice_begin(&choice, queue, now);
+	pcl_group_for_each(group, queue) {
+		unsigned int need = needs[group - groups];
+
+		pcl_choice_meet(&choice, group);
+		if (need <= free) {
+			free -= need;
+			running++;
+			runs[group - groups] = true;
+		} else if (!pcl_choice_miss(&choice, group, !running)) {
+			break;
+		}
+	}
+	pcl_choice_end(&choice);
+}
+
+/* The same on the array, which is searched again for each question. */
+static void model_slice(void)
+{
+	unsigned int free = COUNTERS, running = 0, misses = 0, losers = 0, rank;
+	int lost[GROUPS], i;
+
+	memset(model_runs, 0, sizeof(model_runs));
+	for (rank = 0; misses < PCL_GROUP_MISSES; rank++) {
+		i = model_at(rank);
+		if (i < 0)
+			break;
+		if (!rank)
+			model_least = model[i].ran;
+		if (needs[i] <= free) {
+			free -= needs[i];
+			running++;
+			model_runs[i] = true;
+			continue;
+		}
+		misses++;
+		if (!running)
+			lost[losers++] = i;
+	}
+	for (i = 0; i < (int)losers; i++)
+		model_charge(lost[i], TURN);
+}
+
+/* The slice is over: whoever ran is charged, in an order that does not matter. */
+static void slice_over(struct pcl_group_queue *queue)
+{
+	int i;
+
+	now += TURN;
+	for (i = 0; i < GROUPS; i++) {
+		if (!runs[i])
+			continue;
+		model_charge(i, TURN);
+		pcl_group_charge(queue, &groups[i], TURN);
+	}
+}
+
+static void come_or_go(struct pcl_group_queue *queue, int i)
+{
+	int first = model_at(0);
+
+	model[i].in = !model[i].in;
+	if (!model[i].in) {
+		pcl_group_dequeue(queue, &groups[i]);
+		return;
+	}
+	needs[i] = 1 + random_below(2 * COUNTERS);
+	if (first >= 0 && first != i && model[i].ran < model[first].ran)
+		model[i].ran = model[first].ran;
+	model[i].ticket = ++tickets;
+	pcl_group_enqueue(queue, &groups[i]);
+}
+
+/*
+ * Whoever can fit runs within a number of slices that is known: each group of those before it can be first no more
+ * often than there are turns in the lead. @calm: how many slices pass between changes.
+ */
+static void nobody_starves_for(unsigned int calm, unsigned int slices)
+{
+	const unsigned int bound = GROUPS * (PCL_GROUP_LEAD_NS / TURN + 2);
+	unsigned int waited[GROUPS] = { 0 }, step;
+	struct pcl_group_queue queue;
+	int i;
+
+	reset(&queue);
+	model_least = 0;
+	now = TURN;
+	for (step = 0; step < slices; step++) {
+		if (random_below(calm) == 0) {
+			i = random_below(GROUPS);
+			come_or_go(&queue, i);
+			waited[i] = 0;
+		}
+		slice(&queue);
+		model_slice();
+		compare(&queue);
+		for (i = 0; i < GROUPS; i++) {
+			CHECK_EQ(runs[i], model_runs[i]);
+			if (!model[i].in || runs[i] || needs[i] > COUNTERS)
+				waited[i] = 0;
+			else
+				CHECK(++waited[i] <= bound);
+		}
+		slice_over(&queue);
+	}
+}
+
+static void nobody_starves(void)
+{
+	nobody_starves_for(3, 3000);
+	nobody_starves_for(100, 3000);
+}
+
+/* Two take turns, and one more always finds room beside them. Then many come that never fit. */
+static void who_found_room_before_is_not_kept_waiting(void)
+{
+	struct pcl_group_queue queue;
+	unsigned int step;
+	int i;
+
+	reset(&queue);
+	model_least = 0;
+	now = TURN;
+	for (i = 0; i < 3; i++) {
+		pcl_group_enqueue(&queue, &groups[i]);
+		needs[i] = i < 2 ? COUNTERS - 1 : 1;
+	}
+	for (step = 0; step < 1000; step++) {
+		slice(&queue);
+		CHECK(runs[2]);
+		slice_over(&queue);
+	}
+	for (i = 0; i < 2; i++)
+		pcl_group_dequeue(&queue, &groups[i]);
+	pcl_group_dequeue(&queue, &groups[2]);
+	for (i = 3; i < GROUPS; i++) {
+		groups[i].ran = groups[0].ran;
+		needs[i] = COUNTERS + 1;
+		pcl_group_enqueue(&queue, &groups[i]);
+	}
+	pcl_group_enqueue(&queue, &groups[2]);
+	for (step = 0; !runs[2] || step == 0; step++) {
+		CHECK(step <= GROUPS * (PCL_GROUP_LEAD_NS / TURN + 2));
+		slice(&queue);
+		slice_over(&queue);
+	}
+}
+
+CASES(CASE(order_matches_the_model), CASE(all_run_equally_long), CASE(newcomer_claims_no_past),
+      CASE(nobody_starves), CASE(who_found_room_before_is_not_kept_waiting))

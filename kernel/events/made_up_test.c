@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * For KUnit: a PMU made up, which counts the calls it gets, and events on it. It has room for all of them.
+ *
+ * Contexts: process context of a test. Locks: ctx->mutex while an event is bound.
+ */
+#include "internal.h"
+#include "made_up_test.h"
+
+struct made_up_calls made_up_calls;
+struct pmu made_up_pmu;
+
+static void made_up_destroy(struct perf_event *event)
+{
+	atomic_inc(&made_up_calls.destroyed);
+}
+
+static int made_up_add(struct perf_event *event, int flags)
+{
+	atomic_inc(&made_up_calls.added);
+	return 0;
+}
+
+static void made_up_del(struct perf_event *event, int flags)
+{
+	local64_add(MADE_UP_WORTH, &event->count);
+	atomic_inc(&made_up_calls.deleted);
+}
+
+static void made_up_start(struct perf_event *event, int flags)
+{
+}
+
+static void made_up_stop(struct perf_event *event, int flags)
+{
+}
+
+static void made_up_read(struct perf_event *event)
+{
+}
+
+static int made_up_init(struct perf_event *event)
+{
+	if (event->attr.type != made_up_pmu.type)
+		return -ENOENT;
+	event->destroy = made_up_destroy;
+	return 0;
+}
+
+int made_up_begin(struct kunit *test)
+{
+	made_up_pmu = (struct pmu) {
+		.task_ctx_nr	= perf_hw_context,
+		.event_init	= made_up_init,
+		.add		= made_up_add,
+		.del		= made_up_del,
+		.start		= made_up_start,
+		.stop		= made_up_stop,
+		.read		= made_up_read,
+	};
+	memset(&made_up_calls, 0, sizeof(made_up_calls));
+	return perf_pmu_register(&made_up_pmu, "pcl_kunit", -1);
+}
+
+struct perf_event_attr made_up_attr(void)
+{
+	return (struct perf_event_attr) { .type = made_up_pmu.type, .size = sizeof(struct perf_event_attr) };
+}
+
+struct perf_event_attr made_up_software(void)
+{
+	return (struct perf_event_attr) {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .size = sizeof(struct perf_event_attr),
+	};
+}
+
+struct perf_event *made_up_open(struct kunit *test, bool on_task, bool disabled)
+{
+	struct perf_event_attr attr = made_up_attr();
+	struct perf_event *event;
+
+	attr.disabled = disabled;
+	event = perf_event_create_kernel_counter(&attr, on_task ? -1 : 0, on_task ? current : NULL, NULL, NULL);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
+	return event;
+}
+
+struct perf_event *made_up_member(struct kunit *test, struct perf_event_attr attr, bool on_task,
+				  struct perf_event *leader)
+{
+	struct perf_event_context *ctx;
+	struct perf_event *event;
+	int err;
+
+	event = pcl_event_alloc(&attr, on_task ? -1 : 0, on_task ? current : NULL, leader, NULL, NULL, NULL, NULL);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
+	event->owner = PCL_OWNER_KERNEL;
+	ctx = on_task ? pcl_context_of_task(current) : &per_cpu_ptr(&pcl_cpus, 0)->ctx;
+	KUNIT_ASSERT_FALSE(test, IS_ERR(ctx));
+
+	mutex_lock(&ctx->mutex);
+	err = pcl_bind_prepare(event, ctx);
+	if (!err)
+		pcl_bind(event, ctx);
+	mutex_unlock(&ctx->mutex);
+	if (on_task)
+		pcl_context_put(ctx);
+	KUNIT_ASSERT_EQ(test, err, 0);
+	return event;
+}

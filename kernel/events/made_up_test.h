@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A PMU made up for KUnit, which counts the calls it gets: made_up_test.c. The tests run one at a time. */
+#ifndef _KERNEL_EVENTS_MADE_UP_TEST_H
+#define _KERNEL_EVENTS_MADE_UP_TEST_H
+
+#include <kunit/test.h>
+#include <linux/perf_event.h>
+
+#define MADE_UP_WORTH 10	/* what each stay on the counter adds to the count */
+
+struct made_up_calls {
+	atomic_t added, deleted, destroyed;
+};
+
+extern struct made_up_calls made_up_calls;
+extern struct pmu made_up_pmu;
+
+/* Register the PMU anew; for struct kunit_suite::init. Each test takes it away itself. */
+int made_up_begin(struct kunit *test);
+
+/* attr of an event of the PMU */
+struct perf_event_attr made_up_attr(void);
+
+/* An event of the kernel's, on CPU 0 or on the current task. */
+struct perf_event *made_up_open(struct kunit *test, bool on_task, bool disabled);
+
+/* The same with any @attr, in the group of @leader, or its own if that is NULL. */
+struct perf_event *made_up_member(struct kunit *test, struct perf_event_attr attr, bool on_task,
+				  struct perf_event *leader);
+
+/* attr of a software event that never happens */
+struct perf_event_attr made_up_software(void);
+
+#endif
