@@ -60,6 +60,7 @@ void x86_stop(struct perf_event *event, int flags)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
+	bool nested = cpu->stopping;	/* in NMI, while another event was being stopped */
 
 	WRITE_ONCE(cpu->stopping, true);
 	barrier();
@@ -78,7 +79,7 @@ void x86_stop(struct perf_event *event, int flags)
 		x86_mask_clear(&cpu->stretched, hwc->idx);
 	}
 	barrier();
-	WRITE_ONCE(cpu->stopping, false);
+	WRITE_ONCE(cpu->stopping, nested);
 }
 
 /* An event that is on its way to a counter, or stopped, has nothing there to fold. */
