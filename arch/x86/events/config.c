@@ -136,7 +136,7 @@ static int check_any(struct perf_event *event, u64 *select)
 {
 	if (!x86_machine.intel || event->attr.type != event->pmu->type || !(event->attr.config & X86_SEL_ANY))
 		return 0;
-	if (x86_machine.version < 3)
+	if (!x86_machine.has_any)
 		return perf_event_refuse(event, PCL_REASON_X86_ANY_ABSENT);
 	if (perf_allow_cpu(&event->attr))
 		return perf_event_refuse(event, PCL_REASON_X86_ANY_PRIVILEGE);

@@ -14,7 +14,6 @@
  * Locks: the engine's, see struct pmu.
  */
 #include <linux/cpu.h>
-#include <linux/jiffies.h>
 #include <linux/slab.h>
 #include <linux/syscore_ops.h>
 
@@ -50,6 +49,8 @@ void x86_start(struct perf_event *event, int flags)
 		x86_mask_set(&cpu->hw.host_only, hwc->idx);
 	if (is_sampling_event(event))
 		x86_mask_set(&cpu->sampling, hwc->idx);
+	if (x86_machine.has_tx && (hwc->config & X86_SEL_IN_TX_CP))
+		x86_mask_set(&cpu->checkpointed, hwc->idx);
 	x86_hw_arm(&cpu->hw, hwc->idx, hwc->config);
 	WRITE_ONCE(cpu->on[hwc->idx], event);
 	perf_event_update_userpage(event);
@@ -59,20 +60,26 @@ void x86_stop(struct perf_event *event, int flags)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
+	bool nested = cpu->stopping;	/* in NMI, while another event was being stopped */
 
+	WRITE_ONCE(cpu->stopping, true);
+	barrier();
 	if (!(hwc->state & PERF_HES_STOPPED)) {
 		WRITE_ONCE(cpu->on[hwc->idx], NULL);
 		x86_hw_disarm(&cpu->hw, hwc->idx);
-		if (cpu->sampling & BIT_ULL(hwc->idx)) {
-			x86_mask_clear(&cpu->sampling, hwc->idx);
-			cpu->late_until = jiffies + msecs_to_jiffies(100);
-		}
+		x86_mask_clear(&cpu->sampling, hwc->idx);
+		x86_mask_clear(&cpu->checkpointed, hwc->idx);
 		hwc->state |= PERF_HES_STOPPED;
 	}
-	if ((flags & PERF_EF_UPDATE) && !(hwc->state & PERF_HES_UPTODATE)) {
-		x86_counter_fold(event);
+	if (flags & PERF_EF_UPDATE) {
+		/* A counter that has passed zero interrupts, or did: if not yet, nobody else knows whose it will be. */
+		if (!(hwc->state & PERF_HES_UPTODATE) && x86_counter_fold(event))
+			x86_irq_expect(cpu);
 		hwc->state |= PERF_HES_UPTODATE;
+		x86_mask_clear(&cpu->stretched, hwc->idx);
 	}
+	barrier();
+	WRITE_ONCE(cpu->stopping, nested);
 }
 
 /* An event that is on its way to a counter, or stopped, has nothing there to fold. */
@@ -132,24 +139,29 @@ static void enter_counter(struct perf_event *event, int idx)
 		x86_start(event, PERF_EF_RELOAD);
 }
 
-/* See x86_hw_kick(). What runs on the counters it uses is folded before and loaded after. */
+/* See x86_hw_kick(). What is on the counters it uses, stopped or not, is folded before and loaded after. */
 static void kick(struct x86_cpu_pmu *cpu)
 {
-	struct perf_event *on[4];
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(on); i++) {
-		on[i] = cpu->on[i];
-		WRITE_ONCE(cpu->on[i], NULL);
-		if (on[i])
-			x86_counter_fold(on[i]);
+	for (i = 0; i < cpu->settled; i++) {
+		struct perf_event *event = cpu->list[i];
+
+		if (event->hw.idx >= X86_KICKED)
+			continue;
+		WRITE_ONCE(cpu->on[event->hw.idx], NULL);
+		if (!(event->hw.state & PERF_HES_UPTODATE))
+			x86_counter_fold(event);
 	}
 	x86_hw_kick(&cpu->hw);
-	for (i = 0; i < ARRAY_SIZE(on); i++) {
-		if (!on[i])
+	for (i = 0; i < cpu->settled; i++) {
+		struct perf_event *event = cpu->list[i];
+
+		if (event->hw.idx >= X86_KICKED)
 			continue;
-		x86_counter_reload(on[i], 0);
-		WRITE_ONCE(cpu->on[i], on[i]);
+		x86_counter_reload(event, 0);
+		if (!(event->hw.state & PERF_HES_STOPPED))
+			WRITE_ONCE(cpu->on[event->hw.idx], event);
 	}
 }
 
@@ -175,10 +187,21 @@ static void settle(struct x86_cpu_pmu *cpu)
 		x86_irq_unmask();
 }
 
+static bool wants_counter(const struct x86_cpu_pmu *cpu, int counter)
+{
+	unsigned int i = 0;
+
+	while (i < cpu->nr && cpu->place[i] != counter)
+		i++;
+	return i < cpu->nr;
+}
+
 static void x86_enable(struct pmu *pmu)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 
+	if (cpu->hw.layout->force_abort)
+		x86_hw_force_abort(&cpu->hw, wants_counter(cpu, 3));
 	if (cpu->settled < cpu->nr)
 		settle(cpu);
 	x86_hw_resume(&cpu->hw);
@@ -186,7 +209,10 @@ static void x86_enable(struct pmu *pmu)
 
 static void x86_disable(struct pmu *pmu)
 {
-	x86_hw_pause(&this_cpu_ptr(&x86_cpu_pmus)->hw);
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+
+	x86_hw_pause(&cpu->hw);
+	x86_irq_wait(cpu);
 }
 
 static int x86_add(struct perf_event *event, int flags)
@@ -365,7 +391,9 @@ static int x86_cpu_starting(unsigned int nr)
 
 /*
  * Suspend: the other CPUs go down like in hotplug; the boot CPU keeps its events, but its registers are lost. So
- * they are folded and stopped before, and set anew after. IRQs off, one CPU.
+ * they are folded and stopped before, and set anew after. IRQs off, one CPU. The local APIC sleeps from after
+ * x86_suspend() until before x86_resume(): both are called in the order of registration, on the way back, and the APIC
+ * code registers itself as a core_initcall.
  */
 static u64 suspended;
 
@@ -374,8 +402,8 @@ static int x86_suspend(void)
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	unsigned int i;
 
+	x86_disable(&x86_core_pmu);
 	suspended = cpu->hw.active;
-	x86_hw_pause(&cpu->hw);
 	for (i = 0; i < cpu->settled; i++)
 		x86_stop(cpu->list[i], PERF_EF_UPDATE);
 	return 0;
@@ -440,7 +468,6 @@ static int __init x86_core_init(void)
 		err = x86_irq_init();
 	if (err)
 		goto off;
-	register_syscore_ops(&x86_syscore_ops);
 	perf_events_lapic_init();
 	err = perf_pmu_register(&x86_core_pmu, "cpu", PERF_TYPE_RAW);
 	if (!err)
@@ -450,3 +477,11 @@ off:
 	return err;
 }
 early_initcall(x86_core_init);
+
+static int __init x86_sleep_init(void)
+{
+	if (x86_machine.vendor)
+		register_syscore_ops(&x86_syscore_ops);
+	return 0;
+}
+postcore_initcall(x86_sleep_init);

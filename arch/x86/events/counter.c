@@ -15,8 +15,8 @@
  */
 #include "driver.h"
 
-/* Adds what was counted since the last fold. */
-void x86_counter_fold(struct perf_event *event)
+/* Adds what was counted since the last fold. Returns whether the counter has passed zero: it interrupts, or did. */
+bool x86_counter_fold(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
 	u64 before, now, counted;
@@ -29,6 +29,7 @@ void x86_counter_fold(struct perf_event *event)
 	counted = (now - before) & x86_layout_mask(&x86_machine.layout);
 	local64_add(counted, &event->count);
 	local64_sub(counted, &hwc->period_left);
+	return !(now & BIT_ULL(x86_machine.layout.width - 1));
 }
 
 /**
@@ -36,16 +37,21 @@ void x86_counter_fold(struct perf_event *event)
  * @event: on a counter, which is stopped
  * @floor: do not interrupt earlier than that, in events; 0: no such wish
  *
- * Returns whether a period had ended, that is, whether a sample is due.
+ * Returns whether a period had ended, that is, whether a sample is due; hw.last_period is then what it stands for: the
+ * period, or, where @floor made the last one longer, all that was counted.
  */
 bool x86_counter_reload(struct perf_event *event, s64 floor)
 {
-	struct x86_hw *hw = &this_cpu_ptr(&x86_cpu_pmus)->hw;
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
 	s64 left = local64_read(&hwc->period_left);
 	bool due = left <= 0;
 
-	if (due) {
+	if (due && (cpu->stretched & BIT_ULL(hwc->idx))) {
+		hwc->last_period = hwc->sample_period - left;
+		left = hwc->sample_period;
+		local64_set(&hwc->period_left, left);
+	} else if (due) {
 		left += (s64)hwc->sample_period;
 		if (left <= 0)			/* late by more than a period: skip */
 			left = hwc->sample_period;
@@ -53,12 +59,17 @@ bool x86_counter_reload(struct perf_event *event, s64 floor)
 		hwc->last_period = hwc->sample_period;
 	}
 
-	/* Some CPUs never interrupt when a single event is left. */
-	left = max3(x86_family_period(x86_machine.family, hwc->config, left), floor, 2LL);
-	left = min_t(s64, left, x86_machine.max_period);
+	/* Some CPUs never interrupt when a single event is left. The family's errata have the last word. */
+	left = clamp_t(s64, left, 2, x86_machine.max_period);
+	left = x86_family_period(x86_machine.family, hwc->config, left);
+	x86_mask_clear(&cpu->stretched, hwc->idx);
+	if (left < floor) {
+		left = floor;
+		x86_mask_set(&cpu->stretched, hwc->idx);
+	}
 
 	local64_set(&hwc->prev_count, -left);
-	x86_hw_load(hw, hwc->idx, -left);
+	x86_hw_load(&cpu->hw, hwc->idx, -left);
 	perf_event_update_userpage(event);
 	return due;
 }

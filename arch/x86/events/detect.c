@@ -4,8 +4,7 @@
  *
  * Concepts: Intel describes its counters in CPUID leaf 0xa; the model selects the tables of events, and a model
  * that is not known has those that the architecture defines. AMD's registers follow from feature bits, the tables
- * from the family. The result is x86_machine. Registers are tried before they are trusted, since hypervisors often
- * say more than they do.
+ * from the family. The result is x86_machine. Registers are tried before they are trusted: trial.c.
  *
  * Contexts: boot, on the boot CPU.
  *
@@ -33,8 +32,8 @@ static const struct model intel_models[] __initconst = {
 	{ INTEL_FAM6_NEHALEM_EX, &x86_nehalem },
 	{ INTEL_FAM6_WESTMERE, &x86_westmere }, { INTEL_FAM6_WESTMERE_EP, &x86_westmere },
 	{ INTEL_FAM6_WESTMERE_EX, &x86_westmere },
-	{ INTEL_FAM6_SANDYBRIDGE, &x86_sandybridge }, { INTEL_FAM6_SANDYBRIDGE_X, &x86_sandybridge },
-	{ INTEL_FAM6_IVYBRIDGE, &x86_ivybridge }, { INTEL_FAM6_IVYBRIDGE_X, &x86_ivybridge },
+	{ INTEL_FAM6_SANDYBRIDGE, &x86_sandybridge }, { INTEL_FAM6_SANDYBRIDGE_X, &x86_sandybridge_x },
+	{ INTEL_FAM6_IVYBRIDGE, &x86_ivybridge }, { INTEL_FAM6_IVYBRIDGE_X, &x86_ivybridge_x },
 	{ INTEL_FAM6_HASWELL, &x86_haswell }, { INTEL_FAM6_HASWELL_X, &x86_haswell },
 	{ INTEL_FAM6_HASWELL_L, &x86_haswell }, { INTEL_FAM6_HASWELL_G, &x86_haswell },
 	{ INTEL_FAM6_BROADWELL, &x86_broadwell }, { INTEL_FAM6_BROADWELL_D, &x86_broadwell },
@@ -113,6 +112,8 @@ static void __init intel_layout(struct x86_layout *layout, union cpuid10_eax eax
 	layout->fixed_control = MSR_ARCH_PERFMON_FIXED_CTR_CTRL;
 	layout->fixed_count = MSR_ARCH_PERFMON_FIXED_CTR0;
 	layout->fixed_any = version > 2;
+	layout->debugctl = MSR_IA32_DEBUGCTLMSR;
+	layout->pebs_enable = boot_cpu_has(X86_FEATURE_PEBS) ? MSR_IA32_PEBS_ENABLE : 0;
 	/* Before version 5 their number counts; bare processors of version 2 may say none and have three. */
 	if (version < 5) {
 		nr = edx.split.num_counters_fixed;
@@ -130,13 +131,6 @@ static bool __init intel_full_width(void)
 
 	return boot_cpu_has(X86_FEATURE_PDCM) && !rdmsrl_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) &&
 	       (capabilities & BIT(13));
-}
-
-/* Erratum: with transactions usable, microcode may use counter 3 (TSX_FORCE_ABORT). It is left to it. */
-static void __init intel_avoid_tfa(struct x86_layout *layout)
-{
-	if (boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) && !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT))
-		layout->shape.general &= ~BIT_ULL(3);
 }
 
 /* Erratum AAJ80: branch misses are said to be absent; BR_MISP_EXEC.ANY (7f89) comes near. See x86_generic_code(). */
@@ -172,7 +166,8 @@ static bool __init detect_intel(struct x86_machine *machine)
 	machine->cpuid_events = eax.split.mask_length;
 	machine->absent_events = intel_absent_events(ebx);
 	intel_layout(&machine->layout, eax, fixed, edx);
-	intel_avoid_tfa(&machine->layout);
+	if (boot_cpu_has(X86_FEATURE_TSX_FORCE_ABORT) && !boot_cpu_has(X86_FEATURE_RTM_ALWAYS_ABORT))
+		machine->layout.force_abort = MSR_TSX_FORCE_ABORT;
 	machine->select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK;
 	machine->has_any = machine->version >= 3 && !(machine->version >= 5 && edx.split.anythread_deprecated);
 	machine->has_tx = (machine->family->has & X86_HAS_TX) &&
@@ -229,32 +224,6 @@ static bool __init detect_amd(struct x86_machine *machine)
 	return true;
 }
 
-/* A counter that keeps what is written to it: some hypervisors answer all reads with zero. */
-static bool __init counters_work(const struct x86_layout *layout)
-{
-	unsigned int idx = layout->shape.general ? __ffs64(layout->shape.general) : 0;
-	u32 reg = layout->count + layout->stride * idx;
-	u64 before, after;
-
-	if (!layout->shape.general || rdmsrl_safe(reg, &before))
-		return false;
-	before ^= 0xffff;
-	return !wrmsrl_safe(reg, before) && !rdmsrl_safe(reg, &after) && after == before;
-}
-
-/* Select registers that firmware left enabled: it uses the counters itself, behind our back. */
-static void __init check_firmware(const struct x86_layout *layout)
-{
-	u64 rest, value;
-
-	for (rest = layout->shape.general; rest; rest &= rest - 1) {
-		u32 reg = layout->select + layout->stride * __ffs64(rest);
-
-		if (!rdmsrl_safe(reg, &value) && (value & X86_SEL_ENABLE))
-			pr_err(FW_BUG "the firmware uses a performance counter (MSR %x is %llx)\n", reg, value);
-	}
-}
-
 /* Fills x86_machine; false: no PMU that we know and that works. */
 bool __init x86_detect(void)
 {
@@ -270,7 +239,7 @@ bool __init x86_detect(void)
 		found = detect_amd(&x86_machine);
 		break;
 	}
-	if (found && !counters_work(&x86_machine.layout)) {
+	if (found && !x86_counters_work(&x86_machine.layout)) {
 		trouble = boot_cpu_has(X86_FEATURE_HYPERVISOR) ? "PMU not available due to virtualization" :
 								 "broken PMU hardware detected";
 		found = false;
@@ -282,7 +251,7 @@ bool __init x86_detect(void)
 	}
 	pr_info("Performance Events: %s%s%s PMU driver.\n", x86_machine.family->title, x86_machine.notes ?: "",
 		x86_machine.vendor);
-	check_firmware(&x86_machine.layout);
+	x86_check_firmware(&x86_machine.layout);
 	if (x86_machine.intel)
 		intel_branch_misses(&x86_machine);
 	return true;

@@ -52,7 +52,10 @@ struct x86_cpu_pmu {
 	bool in_txn;				/* [L] */
 	u64 sampling;				/* [L] active counters that sample */
 	u64 dirty;				/* [L] counters that hold a value of an event that is gone */
+	u64 checkpointed;			/* [L] active counters with in_tx_cp */
+	u64 stretched;				/* [L] counters whose period was made longer, by @floor */
 	unsigned long late_until;		/* [L] jiffies: NMIs until then may be late ones of ours */
+	bool stopping;				/* [L] an event is hidden, whose interrupt may be on the way */
 	s64 floor;				/* [L] NMI: least period, if the interrupted code got nowhere */
 	struct pt_regs last_regs;		/* [L] NMI: what the last overflow interrupt with a short period met */
 };
@@ -68,8 +71,12 @@ static inline u64 x86_event_counters(const struct perf_event *event)
 /* detect.c */
 bool x86_detect(void);
 
+/* trial.c */
+bool x86_counters_work(const struct x86_layout *layout);
+void x86_check_firmware(const struct x86_layout *layout);
+
 /* counter.c */
-void x86_counter_fold(struct perf_event *event);
+bool x86_counter_fold(struct perf_event *event);
 bool x86_counter_reload(struct perf_event *event, s64 floor);
 
 /* core.c */
@@ -97,6 +104,8 @@ int x86_event_check_period(struct perf_event *event, u64 value);
 extern atomic_t x86_nr_events;
 int x86_irq_init(void);
 void x86_irq_unmask(void);
+void x86_irq_expect(struct x86_cpu_pmu *cpu);
+void x86_irq_wait(struct x86_cpu_pmu *cpu);
 
 /* user.c */
 void x86_event_mapped(struct perf_event *event, struct mm_struct *mm);

@@ -82,11 +82,12 @@ struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data)
 {
 	static DEFINE_PER_CPU(struct perf_guest_switch_msr, global_switch);
 	struct perf_guest_switch_msr *msr = this_cpu_ptr(&global_switch);
-	const struct x86_hw *hw = &this_cpu_ptr(&x86_cpu_pmus)->hw;
+	struct x86_hw *hw = &this_cpu_ptr(&x86_cpu_pmus)->hw;
 
 	*nr = 0;
 	if (!x86_machine.vendor || !x86_machine.intel || !x86_machine.layout.global_control)
 		return NULL;
+	x86_hw_guest(hw);
 	msr->msr = x86_machine.layout.global_control;
 	msr->host = hw->active & ~hw->guest_only;
 	msr->guest = hw->active & ~hw->host_only;

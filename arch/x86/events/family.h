@@ -155,9 +155,9 @@ struct x86_family {
 
 extern const struct x86_generic x86_intel_generic[], x86_amd_generic[], x86_zen_generic[];
 extern const struct x86_family x86_intel_v1, x86_intel_arch, x86_intel_arch_v5;
-extern const struct x86_family x86_core, x86_core2, x86_nehalem, x86_westmere, x86_sandybridge, x86_ivybridge,
-	x86_haswell, x86_broadwell, x86_skylake, x86_icelake, x86_sapphirerapids, x86_bonnell, x86_silvermont,
-	x86_goldmont, x86_goldmont_plus, x86_tremont, x86_gracemont, x86_knights;
+extern const struct x86_family x86_core, x86_core2, x86_nehalem, x86_westmere, x86_sandybridge, x86_sandybridge_x,
+	x86_ivybridge, x86_ivybridge_x, x86_haswell, x86_broadwell, x86_skylake, x86_icelake, x86_sapphirerapids,
+	x86_bonnell, x86_silvermont, x86_goldmont, x86_goldmont_plus, x86_tremont, x86_gracemont, x86_knights;
 extern const struct x86_family x86_k7, x86_fam15h, x86_fam16h, x86_zen;
 
 u64 x86_family_counters(const struct x86_family *family, const struct x86_shape *shape, u64 select);

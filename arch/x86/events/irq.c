@@ -7,13 +7,17 @@
  * the handler itself is never counted, all overflows are seen at once, and a period shorter than the handler cannot
  * keep it busy. What remains is the way back to the interrupted code, which is counted if the event counts the
  * kernel: with a period shorter than that way, nothing would ever run but the handler. That is noticed, since the
- * interrupted registers are then the same each time, and the period of such events is made longer until the
- * interrupted code advances.
+ * interrupted registers are then the same each time, and the period of events that count the kernel is made longer
+ * until the interrupted code advances.
  *
- * A late NMI, of an event that has been taken off meanwhile, must be claimed, or it is reported as one of unknown
- * reason. Where the hardware has a status register, the overflow is still in it. Where it has not (AMD before
- * Perfmon v2), any NMI within LATE_WINDOW of the last one handled, and of the last sampling event stopped, is
- * claimed.
+ * A late NMI must be claimed, or it is reported as one of unknown reason. On Intel the overflow is still in the status
+ * register then, whosever it was. On AMD each overflow interrupts, and nothing is masked meanwhile, so an NMI may find
+ * that the one before has done its work: with Perfmon v2 when that one handled more than one overflow, without it
+ * always. Such NMIs, and those of a counter that passed zero before its event was taken off, are claimed for
+ * LATE_WINDOW.
+ *
+ * AMD's sampled counters that passed zero before a pause are waited for (x86_irq_wait()): once their events are off,
+ * nothing can take the sample any more.
  *
  * A foreign NMI costs no register access while nothing is on the counters, and one read while nothing samples.
  *
@@ -21,6 +25,7 @@
  *
  * Locks: none. See regs.c and counter.c for how the handler and the code it interrupts get along.
  */
+#include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/sched/clock.h>
@@ -32,6 +37,12 @@
 #include "driver.h"
 
 #define LATE_WINDOW	msecs_to_jiffies(100)
+
+/* How often the status is read in one interrupt, at most; it is clear after two looks unless something is broken. */
+#define MOST_LOOKS	16
+
+/* How long a pause waits for an interrupt in flight, in microseconds. It takes less than one. */
+#define MOST_WAIT_US	50
 
 /* Events with a period below this are watched for standstill; floors start at ... and double up to it. */
 #define SHORT_PERIOD	4096
@@ -46,6 +57,23 @@ static DEFINE_STATIC_KEY_FALSE(has_pmu);
 void x86_irq_unmask(void)
 {
 	apic_write(APIC_LVTPC, APIC_DM_NMI);
+}
+
+/* An interrupt of ours may still be on the way, and will find nothing to do. */
+void x86_irq_expect(struct x86_cpu_pmu *cpu)
+{
+	cpu->late_until = jiffies + LATE_WINDOW;
+}
+
+/* AMD: the PMU is paused; the interrupts of sampled counters that passed zero before are handled on return. Not NMI. */
+void x86_irq_wait(struct x86_cpu_pmu *cpu)
+{
+	unsigned int us;
+
+	if (x86_machine.intel || !x86_machine.has_apic || in_nmi())
+		return;
+	for (us = 0; us < MOST_WAIT_US && x86_hw_overflowed(&cpu->hw, READ_ONCE(cpu->sampling)); us++)
+		udelay(1);
 }
 
 /* Called for each CPU by the APIC code. */
@@ -80,7 +108,7 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 		handled++;
 		if (!event)
 			continue;
-		if (event->hw.sample_period < SHORT_PERIOD) {
+		if (event->hw.sample_period < SHORT_PERIOD && (event->hw.config & X86_SEL_OS)) {
 			if (!watched)
 				watch_progress(cpu, regs);
 			watched = true;
@@ -90,15 +118,48 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 		if (!x86_counter_reload(event, floor))
 			continue;
 		perf_sample_data_init(&data, 0, event->hw.last_period);
-		if (perf_event_overflow(event, &data, regs))
+		if (perf_event_overflow(event, &data, regs)) {
 			x86_stop(event, 0);
+			x86_hw_silence(&cpu->hw, event->hw.idx);
+		}
 	}
 	return handled;
 }
 
 static bool may_be_late(const struct x86_cpu_pmu *cpu)
 {
-	return time_before(jiffies, cpu->late_until);
+	return READ_ONCE(cpu->stopping) || time_before(jiffies, cpu->late_until);
+}
+
+/*
+ * Reads the status until nothing is in it: where the entry is masked, a bit that lands after the look would bring no
+ * interrupt, and its counter would go on without one for its whole width.
+ *
+ * Counters with in_tx_cp are looked at each time: the abort that an interrupt causes puts them, and the status, back
+ * to before their overflow. SDM, "Intel Transactional Synchronization Extensions", IN_TXCP.
+ */
+static int handle_status(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
+{
+	unsigned int looks;
+	int handled = 0;
+	u64 status;
+
+	for (looks = 0; looks < MOST_LOOKS; looks++) {
+		status = x86_hw_status(&cpu->hw);
+		if (!status)
+			break;
+		handled += handle_overflows(cpu, status | cpu->checkpointed, regs);
+		x86_hw_ack(&cpu->hw, status);
+	}
+	return handled;
+}
+
+/* AMD Perfmon v2: see the top of the file. */
+static int claim_late(struct x86_cpu_pmu *cpu, int handled)
+{
+	if (handled > 1)
+		x86_irq_expect(cpu);
+	return !handled && may_be_late(cpu) ? 1 : handled;
 }
 
 /* Machines with global control and status */
@@ -107,31 +168,21 @@ static int handle_global(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 	struct x86_hw *hw = &cpu->hw;
 	bool running = hw->running;
 	int handled = 0;
-	u64 status;
 
-	if (!cpu->sampling) {
-		if (!hw->active && !may_be_late(cpu))
-			return 0;
-		if (!x86_hw_status(hw))
-			goto unmask;
-	}
-	x86_hw_freeze(hw);
-	status = x86_hw_status(hw);
-	if (status) {
-		handled = handle_overflows(cpu, status, regs);
-		x86_hw_ack(hw, status);
-	}
-	/* After the counters were set anew, before they run: no overflow is missed, none is seen twice. */
-	if (x86_machine.intel)
+	if (!cpu->sampling && !hw->active && !may_be_late(cpu))
+		return 0;
+	if (cpu->sampling || x86_hw_status(hw)) {
+		x86_hw_freeze(hw);
+		handled = handle_status(cpu, regs);
+		/* After the counters were set anew, before they run: no overflow is missed, none is seen twice. */
+		if (x86_machine.intel)
+			x86_irq_unmask();
+		if (running)
+			x86_hw_resume(hw);
+	} else if (x86_machine.intel) {
 		x86_irq_unmask();
-	if (running)
-		x86_hw_resume(hw);
-	return handled;
-
-unmask:
-	if (x86_machine.intel)
-		x86_irq_unmask();
-	return 0;
+	}
+	return x86_machine.intel ? handled : claim_late(cpu, handled);
 }
 
 /* Machines without: only the sign of the active counters tells. */
@@ -141,13 +192,13 @@ static int handle_plain(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 	bool running = hw->running;
 	int handled = 0;
 
-	if (x86_hw_overflowed(hw)) {
+	if (x86_hw_overflowed(hw, hw->active)) {
 		x86_hw_freeze(hw);
-		handled = handle_overflows(cpu, x86_hw_overflowed(hw), regs);
+		handled = handle_overflows(cpu, x86_hw_overflowed(hw, hw->active), regs);
 		x86_irq_unmask();
 		if (running)
 			x86_hw_resume(hw);
-		cpu->late_until = jiffies + LATE_WINDOW;
+		x86_irq_expect(cpu);
 		return handled;
 	}
 	if (!may_be_late(cpu))

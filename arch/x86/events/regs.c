@@ -26,6 +26,13 @@
 #define FIXED_ANY	0x4
 #define FIXED_PMI	0x8
 
+/*
+ * SDM, IA32_DEBUGCTL: what concerns branch records, branch trace (LBR, TR, BTS, BTINT, BTS_OFF_OS, BTS_OFF_USR) and
+ * freezing at an interrupt (FREEZE_LBRS_ON_PMI, FREEZE_PERFMON_ON_PMI). Single-stepping by branches and bus lock
+ * detection are the kernel's, FREEZE_WHILE_SMM is smi.c's.
+ */
+#define DEBUGCTL_COUNTERS	0x1fc1
+
 #define for_each_counter(idx, mask, rest) \
 	for ((rest) = (mask); (rest) && ((idx) = __ffs64(rest), true); (rest) &= (rest) - 1)
 
@@ -58,6 +65,21 @@ static void forget(struct x86_hw *hw)
 		hw->select[idx] = 0;
 }
 
+/*
+ * Firmware, or the kernel before a kexec, may have left on what nothing here turns off again: PEBS writes records to
+ * memory that is not its own, FREEZE_PERFMON_ON_PMI stops all counters at the first overflow (SDM, "Freezing LBR and
+ * Performance Counters on PMI").
+ */
+static void reset_debug(const struct x86_layout *layout)
+{
+	u64 value;
+
+	if (layout->pebs_enable)
+		x86_reg_try_write(layout->pebs_enable, 0);
+	if (layout->debugctl && !x86_reg_try_read(layout->debugctl, &value) && (value & DEBUGCTL_COUNTERS))
+		x86_reg_try_write(layout->debugctl, value & ~(u64)DEBUGCTL_COUNTERS);
+}
+
 /* All counters off, and nothing remembered of before: a CPU comes up, or what the registers hold is not known. */
 void x86_hw_reset(struct x86_hw *hw)
 {
@@ -71,12 +93,18 @@ void x86_hw_reset(struct x86_hw *hw)
 		x86_reg_write(select_reg(layout, idx), 0);
 	if (layout->fixed_control)
 		x86_reg_write(layout->fixed_control, 0);
+	reset_debug(layout);
+	if (layout->force_abort)
+		x86_reg_write(layout->force_abort, 0);
+	/* All that is set, not our counters alone: CTR_FRZ stops them too. */
 	if (layout->global_ack)
-		x86_reg_write(layout->global_ack, layout->shape.general | layout->shape.fixed);
+		x86_reg_write(layout->global_ack, x86_reg_read(layout->global_status));
 	hw->active = 0;
 	hw->guest_only = 0;
 	hw->host_only = 0;
 	hw->running = false;
+	hw->guest = false;
+	hw->aborting = false;
 	forget(hw);
 }
 
@@ -141,9 +169,10 @@ void x86_hw_pause(struct x86_hw *hw)
 			if (hw->select[idx] & X86_SEL_ENABLE)
 				select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
 		}
-	} else if (hw->global) {
+	} else if (hw->global || hw->guest) {
 		x86_reg_write(hw->layout->global_control, 0);
 		hw->global = 0;
+		hw->guest = false;
 	}
 }
 
@@ -223,6 +252,46 @@ void x86_hw_rewrite(struct x86_hw *hw)
 		x86_hw_resume(hw);
 }
 
+/*
+ * Erratum: microcode uses counter 3 for transactions, unless these are made to abort (MSR_TSX_FORCE_ABORT,
+ * RTM_FORCE_ABORT). Intel, "Performance Monitoring Impact of Intel Transactional Synchronization Extension Memory
+ * Ordering Issue". Transactions abort while an event needs that counter, and no longer. PMU paused.
+ */
+void x86_hw_force_abort(struct x86_hw *hw, bool on)
+{
+	if (!hw->layout->force_abort || hw->aborting == on)
+		return;
+	if (!on && hw->select[3])
+		select_write(hw, 3, 0);
+	x86_reg_write(hw->layout->force_abort, on);
+	hw->aborting = on;
+}
+
+/*
+ * A guest is about to run, and when it exits the processor will load global control with what is right now. An NMI
+ * before the entry may write something else, which then is lost: so what the register holds is not known until the
+ * next pause, and who stops a counter until then must do so in its select register. Not from NMI.
+ */
+void x86_hw_guest(struct x86_hw *hw)
+{
+	WRITE_ONCE(hw->guest, true);
+}
+
+/* From NMI: counter @idx, which was disarmed, does not count whatever global control will say. */
+void x86_hw_silence(struct x86_hw *hw, unsigned int idx)
+{
+	unsigned int shift = 4 * (idx - X86_FIXED_FIRST);
+
+	if (!hw->guest)
+		return;
+	if (idx < X86_FIXED_FIRST) {
+		select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+		return;
+	}
+	hw->fixed &= ~(0xfULL << shift);
+	x86_reg_write(hw->layout->fixed_control, hw->fixed);
+}
+
 /* Global status, as far as it is about our counters; not on plain machines. */
 u64 x86_hw_status(struct x86_hw *hw)
 {
@@ -231,16 +300,13 @@ u64 x86_hw_status(struct x86_hw *hw)
 	return x86_reg_read(layout->global_status) & (layout->shape.general | layout->shape.fixed);
 }
 
-/*
- * Plain machines: the active counters that have passed zero. All count upwards from a negative value to zero, so the
- * sign bit tells.
- */
-u64 x86_hw_overflowed(struct x86_hw *hw)
+/* Which of @counters have passed zero: all count upwards from a negative value to zero, so the sign bit tells. */
+u64 x86_hw_overflowed(const struct x86_hw *hw, u64 counters)
 {
 	u64 sign = BIT_ULL(hw->layout->width - 1), overflowed = 0, rest;
 	unsigned int idx;
 
-	for_each_counter(idx, hw->active, rest) {
+	for_each_counter(idx, counters, rest) {
 		if (!(x86_hw_count(idx) & sign))
 			overflowed |= BIT_ULL(idx);
 	}
@@ -266,7 +332,7 @@ void x86_hw_load(struct x86_hw *hw, unsigned int idx, u64 value)
  */
 void x86_hw_kick(struct x86_hw *hw)
 {
-	static const u64 magic[] = { 0xb5, 0xd2, 0xb1, 0xb1 };
+	static const u64 magic[X86_KICKED] = { 0xb5, 0xd2, 0xb1, 0xb1 };
 	const struct x86_layout *layout = hw->layout;
 	unsigned int idx;
 

@@ -41,6 +41,17 @@ static inline void x86_reg_write(u32 reg, u64 value)
 	wrmsrl(reg, value);
 }
 
+/* The same where the register may not be there; 0, or an errno */
+static inline int x86_reg_try_read(u32 reg, u64 *value)
+{
+	return rdmsrl_safe(reg, value);
+}
+
+static inline int x86_reg_try_write(u32 reg, u64 value)
+{
+	return wrmsrl_safe(reg, value);
+}
+
 /* RDPMC: the counter as user space would read it */
 static inline u64 x86_reg_count(u32 number)
 {
@@ -54,6 +65,7 @@ struct x86_regs_ops {
 	u64 (*read)(u32 reg);
 	void (*write)(u32 reg, u64 value);
 	u64 (*count)(u32 number);
+	bool (*faults)(u32 reg);	/* trial.c alone asks */
 };
 
 extern const struct x86_regs_ops *x86_regs_ops;
@@ -71,6 +83,8 @@ static inline void x86_mask_clear(u64 *mask, unsigned int idx)
 #define x86_reg_read(reg)		x86_regs_ops->read(reg)
 #define x86_reg_write(reg, value)	x86_regs_ops->write(reg, value)
 #define x86_reg_count(number)		x86_regs_ops->count(number)
+#define x86_reg_try_read(reg, value)	(x86_regs_ops->faults(reg) ? -EIO : (*(value) = x86_reg_read(reg), 0))
+#define x86_reg_try_write(reg, value)	(x86_regs_ops->faults(reg) ? -EIO : (x86_reg_write(reg, value), 0))
 #endif
 
 /* Where the registers are. One per machine, immutable after detection. */
@@ -83,6 +97,9 @@ struct x86_layout {
 	u32 global_control;	/* 0: counters are started and stopped by their select registers alone */
 	u32 global_status;
 	u32 global_ack;
+	u32 pebs_enable;	/* 0: none */
+	u32 debugctl;		/* 0: none */
+	u32 force_abort;	/* 0: counter 3 is like the others; see x86_hw_force_abort() */
 	unsigned int width;	/* bits of a counter */
 	struct x86_shape shape;
 	bool fixed_any;		/* fixed counters know the "any thread" bit */
@@ -103,9 +120,13 @@ struct x86_hw {
 	u64 select_clear;	/* [L] bits to leave out of select registers (AMD: host-only while SVM is off) */
 	u64 global;		/* [L] global control */
 	u64 fixed;		/* [L] fixed control */
+	bool aborting;		/* [L] transactions abort, so that counter 3 can be used */
+	bool guest;		/* [L] a guest may have run since the last pause: x86_hw_guest() */
 	u64 want[X86_FIXED_FIRST];	/* [L] what their events ask for */
 	u64 select[X86_FIXED_FIRST];	/* [L] what the select registers hold */
 };
+
+#define X86_KICKED	4	/* general counters that x86_hw_kick() uses */
 
 void x86_hw_reset(struct x86_hw *hw);
 void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select);
@@ -114,8 +135,11 @@ void x86_hw_pause(struct x86_hw *hw);
 void x86_hw_freeze(struct x86_hw *hw);
 void x86_hw_resume(struct x86_hw *hw);
 void x86_hw_rewrite(struct x86_hw *hw);
+void x86_hw_force_abort(struct x86_hw *hw, bool on);
+void x86_hw_guest(struct x86_hw *hw);
+void x86_hw_silence(struct x86_hw *hw, unsigned int idx);
 u64 x86_hw_status(struct x86_hw *hw);
-u64 x86_hw_overflowed(struct x86_hw *hw);
+u64 x86_hw_overflowed(const struct x86_hw *hw, u64 counters);
 void x86_hw_ack(struct x86_hw *hw, u64 counters);
 void x86_hw_load(struct x86_hw *hw, unsigned int idx, u64 value);
 void x86_hw_kick(struct x86_hw *hw);

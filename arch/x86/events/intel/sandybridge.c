@@ -50,6 +50,12 @@ static const struct x86_constraint ivybridge_constraints[] = {
 };
 
 static const struct x86_extra sandybridge_extra[] = {
+	INTEL_OFFCORE(0x3f807f8fffULL),
+	INTEL_LOAD_LATENCY,
+	X86_EXTRA_END
+};
+
+static const struct x86_extra sandybridge_x_extra[] = {
 	INTEL_OFFCORE(0x3fffff8fffULL),
 	INTEL_LOAD_LATENCY,
 	X86_EXTRA_END
@@ -105,6 +111,27 @@ const struct x86_family x86_ivybridge = {
 	.generic = ivybridge_generic,
 	.constraints = ivybridge_constraints,
 	.extra = sandybridge_extra,
+	.aliases = sandybridge_aliases,
+	.cache = ivybridge_cache,
+};
+
+/* Servers: the same, with more places that an answer can come from. */
+const struct x86_family x86_sandybridge_x = {
+	.name = "sandybridge",
+	.title = "SandyBridge events, ",
+	.generic = sandybridge_generic,
+	.constraints = sandybridge_constraints,
+	.extra = sandybridge_x_extra,
+	.aliases = sandybridge_aliases,
+	.cache = sandybridge_cache,
+};
+
+const struct x86_family x86_ivybridge_x = {
+	.name = "ivybridge",
+	.title = "IvyBridge events, ",
+	.generic = ivybridge_generic,
+	.constraints = ivybridge_constraints,
+	.extra = sandybridge_x_extra,
 	.aliases = sandybridge_aliases,
 	.cache = ivybridge_cache,
 };

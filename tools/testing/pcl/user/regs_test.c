@@ -278,11 +278,11 @@ static void the_sign_tells_where_there_is_no_status(void)
 	x86_hw_load(&hw, 3, -11);
 	x86_hw_resume(&hw);
 	happen(9);
-	CHECK(!x86_hw_overflowed(&hw));
+	CHECK(!x86_hw_overflowed(&hw, hw.active));
 	happen(1);
-	CHECK(x86_hw_overflowed(&hw) == 1);
+	CHECK(x86_hw_overflowed(&hw, hw.active) == 1);
 	happen(1);
-	CHECK(x86_hw_overflowed(&hw) == 9);
+	CHECK(x86_hw_overflowed(&hw, hw.active) == 9);
 }
 
 static void kick_restores_selects(void)

@@ -32,6 +32,10 @@
 #define SELECT_VALID        0x30fffd7ffffULL
 #define SELECT_VALID_K7     0x000ffd7ffffULL
 
+#define SELECT_USR          (1ULL << 16)
+#define SELECT_OS           (1ULL << 17)
+#define SELECT_EN           (1ULL << 22)
+
 #define STATUS_LBR_FROZEN   (1ULL << 58)
 #define STATUS_CTR_FROZEN   (1ULL << 59)
 
@@ -82,6 +86,17 @@ void amd_pmu_reset(X86PMU *pmu)
 {
     /* PerfCntrGlobalCtl comes up with every counter enabled. */
     pmu->global_ctrl = MAKE_64BIT_MASK(0, pmu->shape.gp);
+}
+
+/* As intel_pmu_dirty(). */
+void amd_pmu_dirty(X86PMU *pmu)
+{
+    pmu->gp[0].select = 0xc0 | SELECT_USR | SELECT_OS | SELECT_EN;
+    pmu->gp[1].select = 0xc0 | SELECT_USR;
+    pmu->gp[1].value = pmu_gp_mask(pmu);
+    if (pmu->shape.version >= 2) {
+        pmu->global_status = 2 | STATUS_LBR_FROZEN;
+    }
 }
 
 /* True, and which counter, if @msr is one of a counter's two registers. */

@@ -13,6 +13,8 @@ typedef struct PMUProperties {
     uint8_t fixed;              /* pmu-fixed, 255: what the CPU has */
     uint8_t amd_version;        /* pmu-amd-version: 1 or 2 */
     uint32_t skid;              /* pmu-skid */
+    uint32_t late;              /* pmu-late */
+    bool dirty;                 /* pmu-dirty */
     bool stats;                 /* pmu-stats */
 } PMUProperties;
 

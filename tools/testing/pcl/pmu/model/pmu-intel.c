@@ -31,6 +31,13 @@
 #define PERF_CAP_FULL_WRITE (1ULL << 13)
 #define EVTSEL_ANY          (1ULL << 21)
 #define EVTSEL_INT          (1ULL << 20)
+#define EVTSEL_USR          (1ULL << 16)
+#define EVTSEL_OS           (1ULL << 17)
+#define EVTSEL_EN           (1ULL << 22)
+
+/* IA32_DEBUGCTL, SDM volume 3, 18.4.1 */
+#define DEBUGCTL_FREEZE_LBRS    (1ULL << 11)
+#define DEBUGCTL_FREEZE_PERFMON (1ULL << 12)
 
 /* GLOBAL_STATUS, SDM volume 3, 20.2.4: what may be cleared or set besides */
 #define STATUS_LBR_FROZEN   (1ULL << 58)
@@ -131,7 +138,7 @@ void intel_pmu_shape(X86CPU *cpu, PMUShape *shape)
     shape->family = m->family;
     shape->version = p->version ? MIN(p->version, 5) : m->version;
     shape->gp = p->counters ? MIN(p->counters, PMU_MAX_GP) : m->gp;
-    shape->width = p->width ? MIN(MAX(p->width, 32), 63) : m->width;
+    shape->width = p->width ? MIN(MAX(p->width, 16), 63) : m->width;
     shape->fixed_width = shape->width;
     shape->fixed = p->fixed != UINT8_MAX ? MIN(p->fixed, PMU_MAX_FIXED) : m->fixed;
     if (shape->version < 2) {
@@ -152,6 +159,21 @@ static uint64_t counters_mask(const X86PMU *pmu)
 void intel_pmu_reset(X86PMU *pmu)
 {
     pmu->global_ctrl = MAKE_64BIT_MASK(0, pmu->shape.gp);
+}
+
+/*
+ * A counter that runs, one that was sampled, and a freeze at the interrupt:
+ * what a kernel leaves that is left by kexec.
+ */
+void intel_pmu_dirty(X86PMU *pmu)
+{
+    pmu->gp[0].select = 0xc0 | EVTSEL_USR | EVTSEL_OS | EVTSEL_EN;
+    pmu->gp[1].select = 0xc0 | EVTSEL_USR | EVTSEL_INT;
+    pmu->gp[1].value = pmu_gp_mask(pmu);
+    pmu->debugctl = DEBUGCTL_FREEZE_LBRS | DEBUGCTL_FREEZE_PERFMON;
+    if (pmu->shape.version >= 2) {
+        pmu->global_status = 2 | STATUS_COND_CHANGED;
+    }
 }
 
 static uint64_t evtsel_valid(const X86PMU *pmu)

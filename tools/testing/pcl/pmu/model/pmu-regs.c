@@ -28,6 +28,23 @@ uint64_t pmu_fixed_mask(const X86PMU *pmu)
     return MAKE_64BIT_MASK(0, pmu->shape.fixed_width);
 }
 
+/*
+ * Whoever is the first to look finds what another kernel left. Not at reset:
+ * firmware and boot loader would run one instruction at a time.
+ */
+static void make_dirty(CPUX86State *env)
+{
+    X86PMU *pmu = env->pmu;
+
+    pmu->dirt_due = false;
+    if (pmu->shape.amd) {
+        amd_pmu_dirty(pmu);
+    } else {
+        intel_pmu_dirty(pmu);
+    }
+    pmu_reconfigure(env, env->hflags & HF_PMU_OS_MASK);
+}
+
 bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra)
 {
     X86PMU *pmu = env->pmu;
@@ -42,6 +59,10 @@ bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra)
     if (result == PMU_FAULT) {
         raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
     }
+    if (pmu->dirt_due) {
+        make_dirty(env);
+        return pmu_rdmsr(env, msr, val, ra);
+    }
     return true;
 }
 
@@ -49,7 +70,12 @@ bool pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val, uintptr_t ra)
 {
     X86PMU *pmu = env->pmu;
     PMUAccessResult result;
+    uint64_t before;
 
+    if (pmu->dirt_due && (pmu->shape.amd ? amd_pmu_rdmsr(pmu, msr, &before)
+                          : intel_pmu_rdmsr(pmu, msr, &before)) == PMU_DONE) {
+        make_dirty(env);
+    }
     result = pmu->shape.amd ? amd_pmu_wrmsr(pmu, msr, val)
                             : intel_pmu_wrmsr(pmu, msr, val);
     if (result == PMU_NOT_MINE) {

@@ -153,7 +153,7 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
         flags |= a->usr ? HF_PMU_USR_MASK : 0;
         flags |= a->signal >= PMU_SIG_MEMORY ? HF_PMU_MEM_MASK : 0;
     }
-    if (pmu->skid_left || pmu->shape.stats) {
+    if (pmu->skid_left || pmu->nr_flights || pmu->shape.stats) {
         flags |= HF_PMU_OS_MASK | HF_PMU_USR_MASK;
     }
 
@@ -232,13 +232,50 @@ static bool count(PMUActive *a, unsigned increment, unsigned cycles)
     return a->counter->value < before;
 }
 
-/* Overflow of @a: note it; true if it asks for an interrupt. */
+/*
+ * Overflow of @a: note it; true if it asks for an interrupt now.
+ *
+ * With pmu-late each overflow has an interrupt of its own, some time after.
+ * Intel's status bit comes with it (so that a handler that runs for another
+ * overflow may not see it yet, nor get this interrupt, since LVTPC is masked);
+ * AMD's is there at once, and an earlier handler may have cleared it.
+ */
 static bool overflow(X86PMU *pmu, const PMUActive *a)
 {
-    if (pmu->shape.version >= 2) {
-        pmu->global_status |= a->status;
+    uint64_t status = pmu->shape.version >= 2 ? a->status : 0;
+
+    if (!pmu->shape.late || pmu->nr_flights == PMU_MAX_FLIGHTS) {
+        pmu->global_status |= status;
+        return a->interrupt;
     }
-    return a->interrupt;
+    if (pmu->shape.amd) {
+        pmu->global_status |= status;
+        status = 0;
+    }
+    pmu->flight[pmu->nr_flights++] = (PMUFlight) {
+        .left = pmu->shape.late, .status = status, .interrupt = a->interrupt,
+    };
+    return false;
+}
+
+/* One retirement has passed; true if an interrupt arrives. */
+static bool arrive(X86PMU *pmu)
+{
+    bool interrupt = false;
+    unsigned i, kept = 0;
+
+    for (i = 0; i < pmu->nr_flights; i++) {
+        PMUFlight *f = &pmu->flight[i];
+
+        if (--f->left) {
+            pmu->flight[kept++] = *f;
+            continue;
+        }
+        pmu->global_status |= f->status;
+        interrupt |= f->interrupt;
+    }
+    pmu->nr_flights = kept;
+    return interrupt;
 }
 
 /* Everything but the counters' own conditions, as increments per signal. */
@@ -276,14 +313,15 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
     X86PMU *pmu = env->pmu;
     uint8_t increments[PMU_SIG_COUNT] = { 0 };
     bool user = what & PMU_CPL;
-    bool interrupt = false, due = false;
-    unsigned i, cycles;
+    bool interrupt = false, due = false, late = false;
+    unsigned i, cycles, flights = pmu->nr_flights;
 
     if (what & PMU_INSN) {
         pmu->stats.value[user ? PMU_STAT_INSN_USER : PMU_STAT_INSN_KERNEL]++;
         due = pmu->skid_left && --pmu->skid_left == 0;
+        late = arrive(pmu);
     }
-    if (!pmu->nr_active && !due) {
+    if (!pmu->nr_active && !due && !late && !flights) {
         return;         /* here for the statistics, or for a skid */
     }
 
@@ -299,12 +337,12 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
         }
     }
 
-    if (due || (interrupt && !pmu->shape.skid)) {
+    if (due || late || (interrupt && !pmu->shape.skid)) {
         deliver_interrupt(env);
     } else if (interrupt && !pmu->skid_left) {
         pmu->skid_left = pmu->shape.skid;
     }
-    if (pmu->shape.skid && (due || interrupt)) {
+    if ((pmu->shape.skid && (due || interrupt)) || !pmu->nr_flights != !flights) {
         pmu_reconfigure(env, false);
     }
 }
@@ -332,6 +370,7 @@ void pmu_reset(X86CPU *cpu)
     memset(pmu, 0, sizeof(*pmu));
     pmu->shape = shape;
     pmu->stats = stats;
+    pmu->dirt_due = shape.dirty;
     if (shape.amd) {
         amd_pmu_reset(pmu);
     } else {
@@ -357,6 +396,8 @@ void pmu_realize(X86CPU *cpu)
         return;         /* another vendor, or a CPU that has no PMU */
     }
     shape.skid = cpu->pmu_properties.skid;
+    shape.late = cpu->pmu_properties.late;
+    shape.dirty = cpu->pmu_properties.dirty;
     shape.stats = cpu->pmu_properties.stats;
     env->pmu = g_new0(X86PMU, 1);
     env->pmu->shape = shape;

@@ -102,8 +102,19 @@ typedef struct PMUShape {
     bool any_thread;            /* AnyThread may be set */
     uint8_t slots;              /* issue slots in a cycle */
     uint32_t skid;              /* retirements from overflow to interrupt */
+    uint32_t late;              /* from each overflow to its own interrupt */
+    bool dirty;                 /* registers as another kernel left them */
     bool stats;
 } PMUShape;
+
+#define PMU_MAX_FLIGHTS     16
+
+/* An overflow that has not arrived yet: its status bit, its interrupt. */
+typedef struct PMUFlight {
+    uint32_t left;              /* retirements until it does */
+    uint64_t status;
+    bool interrupt;
+} PMUFlight;
 
 typedef struct PMUCounter {
     uint64_t value;
@@ -170,6 +181,9 @@ typedef struct X86PMU {
     unsigned nr_active;
 
     uint32_t skid_left;         /* retirements until the due interrupt, 0: none */
+    PMUFlight flight[PMU_MAX_FLIGHTS];  /* in the order of their arrival */
+    unsigned nr_flights;
+    bool dirt_due;              /* registers become dirty at first touch */
     uint64_t cycles;            /* unhalted, for the bus clock's divider */
 
     PMUAccess access[PMU_MAX_ACCESSES]; /* of the instruction in flight */
@@ -197,6 +211,7 @@ typedef enum PMUAccessResult { PMU_NOT_MINE, PMU_DONE, PMU_FAULT } PMUAccessResu
 
 void intel_pmu_shape(X86CPU *cpu, PMUShape *shape);
 void intel_pmu_reset(X86PMU *pmu);
+void intel_pmu_dirty(X86PMU *pmu);
 PMUAccessResult intel_pmu_rdmsr(X86PMU *pmu, uint32_t msr, uint64_t *val);
 PMUAccessResult intel_pmu_wrmsr(X86PMU *pmu, uint32_t msr, uint64_t val);
 PMUCounter *intel_pmu_rdpmc(X86PMU *pmu, uint32_t index, uint64_t *mask);
@@ -205,6 +220,7 @@ void intel_pmu_cpuid(X86PMU *pmu, uint32_t leaf, uint32_t subleaf,
 
 void amd_pmu_shape(X86CPU *cpu, PMUShape *shape);
 void amd_pmu_reset(X86PMU *pmu);
+void amd_pmu_dirty(X86PMU *pmu);
 PMUAccessResult amd_pmu_rdmsr(X86PMU *pmu, uint32_t msr, uint64_t *val);
 PMUAccessResult amd_pmu_wrmsr(X86PMU *pmu, uint32_t msr, uint64_t val);
 PMUCounter *amd_pmu_rdpmc(X86PMU *pmu, uint32_t index, uint64_t *mask);

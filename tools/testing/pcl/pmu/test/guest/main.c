@@ -101,6 +101,31 @@ static void absent_tests(void)
 	ok(regs[3] != 0x004c4350, "no PMU: no statistics");
 }
 
+/* What pmu-dirty=on leaves is there, counts, and goes away when it is written to; everything else is as ever then. */
+static void dirty_tests(void)
+{
+	u64 before;
+
+	ok(rdmsr(select_msr(0)) & SEL_EN, "dirty: a counter was left on");
+	before = rdmsr(counter_msr(0));
+	ok(rdmsr(counter_msr(0)) > before, "dirty: it counts");
+	wrmsr(select_msr(0), 0);
+	before = rdmsr(counter_msr(0));
+	ok_equal(rdmsr(counter_msr(0)), before, "dirty: until it is turned off");
+	wrmsr(counter_msr(0), 0);
+	wrmsr(select_msr(1), 0);
+	wrmsr(counter_msr(1), 0);
+	if (!pmu.amd) {
+		ok_equal(rdmsr(MSR_DEBUGCTL), 3 << 11, "dirty: interrupts freeze");
+		wrmsr(MSR_DEBUGCTL, 0);
+	}
+	if (pmu.version >= 2) {
+		ok(rdmsr(pmu.amd ? MSR_V2_STATUS : MSR_GLOBAL_STATUS) & 2, "dirty: an overflow was left");
+		wrmsr(pmu.amd ? MSR_V2_CLEAR : MSR_GLOBAL_RESET, rdmsr(pmu.amd ? MSR_V2_STATUS : MSR_GLOBAL_STATUS));
+		ok_equal(rdmsr(pmu.amd ? MSR_V2_STATUS : MSR_GLOBAL_STATUS), 0, "dirty: until it is cleared");
+	}
+}
+
 /* The second CPU: counts and interrupts of its own, while the first counts too. */
 void guest_second(void)
 {
@@ -137,6 +162,8 @@ void guest_main(const char *arguments)
 	if (!option("pmu", 0)) {
 		absent_tests();
 	} else {
+		if (option("dirty", 0))
+			dirty_tests();
 		regs_tests();
 		count_tests();
 		irq_tests();

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One CPU for driver_test.c: its counters' registers, its local APIC, and the kernel around the driver.
+ *
+ * It counts, overflows and interrupts as the manuals say, and it may be as slow as hardware is: a status bit or an
+ * interrupt comes some steps after the overflow. A step passes at each register access, and at each microsecond that
+ * the driver waits. NMIs are taken between steps. What the driver calls of the engine is answered here.
+ *
+ * Facts, and where they stand. Intel SDM volume 3B, chapter "Performance Monitoring": global control, status and its
+ * clearing ("Architectural Performance Monitoring Version 2"), CTR_FRZ and FREEZE_PERFMON_ON_PMI ("... Version 4");
+ * volume 3A, "Local Vector Table": the entry for the counters is masked when it is delivered, and what comes while it
+ * is masked is lost. AMD APM volume 2, "Performance Monitoring Counters": each overflow interrupts, nothing is
+ * masked; "Performance Monitoring Version 2": global registers as Intel's, with bits 58 and 59 that freeze.
+ */
+#ifndef PCL_USER_DRIVER_MODEL_H
+#define PCL_USER_DRIVER_MODEL_H
+
+#include "../../../../arch/x86/events/driver.h"
+#include "harness.h"
+
+#define GENERAL		8		/* counters that the model has at most */
+#define FIXED		3
+#define FLIGHTS		32
+
+#define PEBS_ENABLE	0x3f1
+#define TSX_FORCE_ABORT	0x10f
+#define CTR_FRZ		BIT_ULL(59)
+#define LBR_FRZ		BIT_ULL(58)
+#define CONDITION	BIT_ULL(63)
+#define FREEZE_ON_PMI	BIT_ULL(12)
+
+/* ---- the machine ------------------------------------------------------------------------------------------------- */
+
+/* An overflow whose status bit, or whose interrupt, is still to come */
+struct flight {
+	unsigned int steps;
+	u64 status;
+	bool interrupt, held;
+};
+
+static struct {
+	u64 select[GENERAL], count[X86_COUNTERS];
+	u64 global, status, fixed, pebs, debugctl, tfa;
+	u64 wrong;			/* counters that were written while they counted */
+	struct flight flight[FLIGHTS];
+	unsigned int late;		/* steps from an overflow to its status bit and interrupt */
+	bool late_interrupt;		/* the status bit comes at once, only the interrupt is late */
+	u64 held;			/* counters whose status bit lands right after ... */
+	unsigned int land_after_read;	/* ... that many reads of the status */
+	u64 stuck;			/* status bits that cannot be cleared */
+	bool lost;			/* no interrupt ever comes */
+	unsigned int per_access;	/* events in each step */
+	u32 faulting;			/* a register that is not there */
+	bool standstill;		/* each interrupt finds the same registers */
+	bool zero;			/* every register reads as zero */
+	bool masked;			/* the local vector table's entry */
+	bool apic_asleep;
+	u64 events;			/* that have happened */
+	unsigned int pending;		/* an NMI waits: one at most */
+	bool nmi;			/* one is being handled */
+	unsigned int nmis, unclaimed, waits, status_reads, writes, complaints, early_apic;
+} model;
+
+static struct {
+	unsigned int samples;
+	u64 periods;			/* sum of what the samples say */
+	u64 last_period;
+	u64 wrong_periods;		/* samples after which @periods was not what had happened */
+	struct perf_event *throttle;	/* stopped at its next overflow */
+} engine;
+
+unsigned long jiffies = 1000;
+static int (*nmi_handler)(unsigned int cmd, struct pt_regs *regs);
+static struct pt_regs interrupted = { .ip = 0x1000 };
+static void (*nmi_hook)(void);		/* run when the driver has returned from the NMI */
+
+static const struct x86_layout *layout(void)
+{
+	return &x86_machine.layout;
+}
+
+static bool frozen(void)
+{
+	return model.status & CTR_FRZ;
+}
+
+static bool counts(unsigned int idx)
+{
+	if (frozen() || (layout()->global_control && !(model.global & BIT_ULL(idx))))
+		return false;
+	if (idx < X86_FIXED_FIRST)
+		return model.select[idx] & X86_SEL_ENABLE;
+	return (model.fixed >> 4 * (idx - X86_FIXED_FIRST)) & 3;
+}
+
+static bool interrupts(unsigned int idx)
+{
+	if (idx < X86_FIXED_FIRST)
+		return model.select[idx] & X86_SEL_INT;
+	return (model.fixed >> 4 * (idx - X86_FIXED_FIRST)) & 8;
+}
+
+static void take_nmis(void)
+{
+	while (model.pending && !model.nmi) {
+		model.pending = 0;
+		model.nmi = true;
+		model.nmis++;
+		interrupted.ip += !model.standstill;
+		if (!nmi_handler(NMI_LOCAL, &interrupted))
+			model.unclaimed++;
+		model.nmi = false;
+		if (nmi_hook)
+			nmi_hook();
+	}
+}
+
+static void interrupt(void)
+{
+	if (model.lost || model.masked)
+		return;
+	if (x86_machine.intel) {
+		model.masked = true;
+		if (model.debugctl & FREEZE_ON_PMI)
+			model.status |= CTR_FRZ;
+	}
+	model.pending = 1;
+}
+
+static void land(struct flight *flight)
+{
+	model.status |= flight->status;
+	if (flight->interrupt)
+		interrupt();
+	*flight = (struct flight){ };
+}
+
+static void fly(struct flight takeoff)
+{
+	struct flight *flight = model.flight;
+
+	while (flight->status || flight->interrupt)
+		flight++;
+	CHECK(flight < model.flight + FLIGHTS);
+	*flight = takeoff;
+	if (!takeoff.steps && !takeoff.held)
+		land(flight);
+}
+
+static void overflow(unsigned int idx)
+{
+	u64 status = layout()->global_status ? BIT_ULL(idx) : 0;
+	bool irq = interrupts(idx);
+
+	if (model.late_interrupt) {
+		model.status |= status;
+		status = 0;
+	}
+	if (status || irq)
+		fly((struct flight){ model.late, status, irq, .held = model.held & BIT_ULL(idx) });
+}
+
+/* @n events happen to every counter that counts. */
+static void happen(u64 n)
+{
+	u64 full = x86_layout_mask(layout()), counting = 0, rest;
+	unsigned int i;
+
+	model.events += n;
+	for (i = 0; i < X86_COUNTERS; i++) {
+		if ((i < GENERAL || (i >= X86_FIXED_FIRST && i < X86_FIXED_FIRST + FIXED)) && counts(i))
+			counting |= BIT_ULL(i);
+	}
+	for (rest = counting; rest; rest &= rest - 1) {
+		i = __builtin_ctzll(rest);
+		model.count[i] = (model.count[i] + n) & full;
+		if (model.count[i] < n)
+			overflow(i);
+	}
+}
+
+static void step(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FLIGHTS; i++) {
+		if (model.flight[i].steps && !--model.flight[i].steps)
+			land(&model.flight[i]);
+	}
+	if (model.per_access)
+		happen(model.per_access);
+	take_nmis();
+}
+
+/* The program runs: @n events, one at a time. */
+static void run(u64 n)
+{
+	while (n--) {
+		happen(1);
+		step();
+	}
+}
+
+/* ---- its registers ----------------------------------------------------------------------------------------------- */
+
+static bool is_select(u32 reg, unsigned int *idx)
+{
+	*idx = (reg - layout()->select) / layout()->stride;
+	return reg >= layout()->select && !((reg - layout()->select) % layout()->stride) && *idx < GENERAL;
+}
+
+static bool is_count(u32 reg, unsigned int *idx)
+{
+	*idx = (reg - layout()->count) / layout()->stride;
+	if (reg >= layout()->count && !((reg - layout()->count) % layout()->stride) && *idx < GENERAL)
+		return true;
+	*idx = X86_FIXED_FIRST + reg - layout()->fixed_count;
+	return layout()->fixed_count && reg >= layout()->fixed_count && reg < layout()->fixed_count + FIXED;
+}
+
+static u64 *control(u32 reg)
+{
+	return reg == layout()->global_control ? &model.global : reg == layout()->fixed_control ? &model.fixed :
+	       reg == PEBS_ENABLE ? &model.pebs : reg == MSR_IA32_DEBUGCTLMSR ? &model.debugctl :
+	       reg == TSX_FORCE_ABORT ? &model.tfa : NULL;
+}
+
+static void write_reg(u32 reg, u64 value)
+{
+	unsigned int idx;
+
+	step();
+	model.writes++;
+	if (reg == layout()->global_ack) {
+		model.status &= ~value;
+	} else if (control(reg)) {
+		*control(reg) = value;
+	} else if (is_select(reg, &idx)) {
+		model.select[idx] = value;
+	} else {
+		CHECK(is_count(reg, &idx));
+		model.wrong |= counts(idx) ? BIT_ULL(idx) : 0;
+		model.count[idx] = value & x86_layout_mask(layout());
+	}
+	step();
+}
+
+static u64 read_status(void)
+{
+	u64 value = model.status | model.stuck;
+	unsigned int i;
+
+	model.status_reads++;
+	for (i = 0; i < FLIGHTS && model.status_reads == model.land_after_read; i++) {
+		if (model.flight[i].held)
+			land(&model.flight[i]);
+	}
+	return value;
+}
+
+static u64 read_reg(u32 reg)
+{
+	unsigned int idx;
+	u64 value;
+
+	step();
+	if (model.zero)
+		value = 0;
+	else if (reg && reg == layout()->global_status)
+		value = read_status();
+	else if (control(reg))
+		value = *control(reg);
+	else if (is_select(reg, &idx))
+		value = model.select[idx];
+	else {
+		CHECK(is_count(reg, &idx));
+		value = model.count[idx];
+	}
+	step();
+	return value;
+}
+
+static u64 read_count(u32 number)
+{
+	u64 value;
+
+	step();
+	value = model.count[number & (1u << 30) ? X86_FIXED_FIRST + (number & 0xff) : number];
+	step();
+	return value;
+}
+
+static bool reg_faults(u32 reg)
+{
+	return reg == model.faulting;
+}
+
+static const struct x86_regs_ops ops = { .read = read_reg, .write = write_reg, .count = read_count, .faults = reg_faults };
+const struct x86_regs_ops *x86_regs_ops = &ops;
+
+void apic_write(u32 reg, u32 value)
+{
+	CHECK(reg == APIC_LVTPC && value == APIC_DM_NMI);
+	if (model.apic_asleep)
+		model.early_apic++;
+	model.masked = model.apic_asleep;
+}
+
+void udelay(unsigned long us)
+{
+	CHECK(us == 1);
+	model.waits++;
+	step();
+}
+
+bool in_nmi(void)
+{
+	return model.nmi;
+}
+
+int msr_set_bit(u32 msr, u8 bit)
+{
+	CHECK(msr == MSR_IA32_DEBUGCTLMSR);
+	model.debugctl |= BIT_ULL(bit);
+	return 0;
+}
+
+int msr_clear_bit(u32 msr, u8 bit)
+{
+	CHECK(msr == MSR_IA32_DEBUGCTLMSR);
+	model.debugctl &= ~BIT_ULL(bit);
+	return 0;
+}
+
+void shim_complain(const char *format, ...)
+{
+	model.complaints++;
+}
+
+/* ---- the kernel around it ---------------------------------------------------------------------------------------- */
+
+static int (*initcalls[SHIM_LEVELS][4])(void);
+static struct syscore_ops *syscore[4];
+static unsigned int nr_syscore;
+
+void shim_initcall(unsigned int level, int (*call)(void))
+{
+	unsigned int i = 0;
+
+	while (initcalls[level][i])
+		i++;
+	initcalls[level][i] = call;
+}
+
+void register_syscore_ops(struct syscore_ops *sys_ops)
+{
+	CHECK(nr_syscore < ARRAY_SIZE(syscore));
+	syscore[nr_syscore++] = sys_ops;
+}
+
+int cpuhp_setup_state(int state, const char *name, int (*up)(unsigned int cpu), int (*down)(unsigned int cpu))
+{
+	return up(0);
+}
+
+int register_nmi_handler(unsigned int type, int (*handler)(unsigned int cmd, struct pt_regs *regs), unsigned long flags,
+			 const char *name)
+{
+	nmi_handler = handler;
+	return 0;
+}
+
+int perf_pmu_register(struct pmu *pmu, const char *name, int type)
+{
+	pmu->type = type;
+	return 0;
+}
+
+bool boot_cpu_has(int feature)
+{
+	return feature == X86_FEATURE_APIC;
+}
+
+int perf_allow_cpu(struct perf_event_attr *attr)
+{
+	return 0;
+}
+
+int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
+{
+	event->refused = reason;
+	switch (reason) {
+#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
+	PCL_REASONS(ERRNO)
+	default:
+		return 0;
+	}
+}
+
+int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	if (!event->attr.sample_period)
+		return 0;
+	engine.samples++;
+	engine.periods += data->period;
+	engine.last_period = data->period;
+	engine.wrong_periods += engine.periods != model.events;
+	if (engine.throttle != event)
+		return 0;
+	engine.throttle = NULL;
+	return 1;
+}
+
+void perf_event_update_userpage(struct perf_event *event)
+{
+}
+
+void perf_sample_event_took(u64 ns)
+{
+}
+
+const struct attribute_group *x86_attr_groups[] = { NULL };
+
+int x86_sysfs_init(void)
+{
+	return 0;
+}
+
+u64 x86_generic_code(unsigned int id)
+{
+	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
+}
+
+void x86_event_mapped(struct perf_event *event, struct mm_struct *mm)
+{
+}
+
+void x86_event_unmapped(struct perf_event *event, struct mm_struct *mm)
+{
+}
+
+int x86_event_idx(struct perf_event *event)
+{
+	return 0;
+}
+
+/* ---- machines ---------------------------------------------------------------------------------------------------- */
+
+static const struct x86_machine skylake = {
+	.vendor = "Intel", .intel = true, .version = 4, .family = &x86_skylake, .generic = x86_intel_generic,
+	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK, .max_period = BIT_ULL(47) - 1,
+	.has_any = true,
+	.layout = {
+		.select = 0x186, .count = 0x4c1, .stride = 1, .fixed_control = 0x38d, .fixed_count = 0x309,
+		.pebs_enable = PEBS_ENABLE, .debugctl = MSR_IA32_DEBUGCTLMSR,
+		.global_control = 0x38f, .global_status = 0x38e, .global_ack = 0x390, .width = 48, .fixed_any = true,
+		.shape = { .general = 0xf, .fixed = 7ULL << X86_FIXED_FIRST },
+	},
+};
+
+static const struct x86_machine amd = {
+	.vendor = "AMD", .family = &x86_zen, .generic = x86_zen_generic, .max_period = BIT_ULL(47) - 1,
+	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | X86_SEL_AMD_EVENT_HIGH,
+	.layout = {
+		.select = 0xc0010200, .count = 0xc0010201, .stride = 2, .width = 48, .shape = { .general = 0x3f },
+	},
+};
+
+static struct x86_machine of(const struct x86_machine *machine, const struct x86_family *family)
+{
+	struct x86_machine other = *machine;
+
+	other.family = family;
+	return other;
+}
+
+static struct x86_machine amd_v2(void)
+{
+	struct x86_machine machine = amd;
+
+	machine.version = 2;
+	machine.layout.global_control = 0xc0000301;
+	machine.layout.global_status = 0xc0000300;
+	machine.layout.global_ack = 0xc0000302;
+	return machine;
+}
+
+static struct x86_machine booting;
+
+bool x86_detect(void)
+{
+	x86_machine = booting;
+	return true;
+}
+
+static void nothing(void)
+{
+}
+
+static int no_suspend(void)
+{
+	return 0;
+}
+
+static void apic_resume(void)
+{
+	model.apic_asleep = false;
+	model.masked = true;	/* as it was saved, or not: the worse */
+}
+
+static struct syscore_ops apic_ops = { .suspend = no_suspend, .resume = apic_resume };
+
+/* Boots @machine, with the registers as they are. */
+static void boot(struct x86_machine machine)
+{
+	unsigned int level, i;
+
+	memset(&engine, 0, sizeof(engine));
+	memset(&x86_cpu_pmus, 0, sizeof(x86_cpu_pmus));
+	nmi_hook = NULL;
+	jiffies += 10000;
+	nr_syscore = 0;
+	booting = machine;
+	for (level = 0; level < SHIM_LEVELS; level++) {
+		if (level == SHIM_CORE)
+			register_syscore_ops(&apic_ops);	/* arch/x86/kernel/apic: core_initcall */
+		for (i = 0; initcalls[level][i]; i++)
+			CHECK_EQ(initcalls[level][i](), 0);
+	}
+}
+
+/* A machine fresh from reset */
+static void begin(struct x86_machine machine)
+{
+	memset(&model, 0, sizeof(model));
+	boot(machine);
+	model.writes = 0;
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+#define NR_EVENTS 8
+static struct perf_event events[NR_EVENTS];
+static unsigned int nr_events;
+static bool exclude_kernel;		/* of the events that are made */
+
+static struct perf_event *make(u64 config, u64 period, int *err)
+{
+	struct perf_event *event = &events[nr_events++ % NR_EVENTS];
+
+	memset(event, 0, sizeof(*event));
+	event->pmu = &x86_core_pmu;
+	event->group_leader = event;
+	INIT_LIST_HEAD(&event->sibling_list);
+	event->attr.type = PERF_TYPE_RAW;
+	event->attr.config = config;
+	event->attr.sample_period = period;
+	event->attr.exclude_kernel = exclude_kernel;
+	event->hw.sample_period = period;
+	event->hw.last_period = period;
+	local64_set(&event->hw.period_left, period);
+	*err = x86_core_pmu.event_init(event);
+	return event;
+}
+
+static struct perf_event *open_event(u64 config, u64 period)
+{
+	int err;
+	struct perf_event *event = make(config, period, &err);
+
+	CHECK_EQ(err, 0);
+	return event;
+}
+
+static void add(struct perf_event *event)
+{
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	CHECK_EQ(x86_core_pmu.add(event, PERF_EF_START), 0);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+}
+
+static void del(struct perf_event *event)
+{
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	x86_core_pmu.del(event, 0);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+}
+
+static void unthrottle(struct perf_event *event)
+{
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	x86_core_pmu.start(event, 0);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+}
+
+static u64 count_of(struct perf_event *event)
+{
+	x86_core_pmu.read(event);
+	return local64_read(&event->count);
+}
+
+#define EVENT	0x00c2		/* on every machine here a general counter's, and no fixed one's */
+
+#endif

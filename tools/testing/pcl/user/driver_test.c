@@ -1,0 +1,626 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The x86 driver as a whole, on a model of one CPU's counters and local APIC (driver_model.h).
+ */
+#include "driver_model.h"
+
+/* ---- what held before, and must hold ----------------------------------------------------------------------------- */
+
+static void counting_is_exact_one(struct x86_machine machine)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	a = open_event(EVENT, 0);
+	b = open_event(EVENT, 0);
+	add(a);
+	run(100);
+	add(b);
+	run(50);
+	del(a);
+	run(7);
+	del(b);
+	CHECK_EQ(local64_read(&a->count), 150);
+	CHECK_EQ(local64_read(&b->count), 57);
+	CHECK_EQ(model.wrong, 0);
+	CHECK_EQ(model.unclaimed, 0);
+}
+
+static void counting_is_exact(void)
+{
+	counting_is_exact_one(skylake);
+	counting_is_exact_one(of(&skylake, &x86_nehalem));
+	counting_is_exact_one(amd);
+	counting_is_exact_one(amd_v2());
+}
+
+static void sampling_is_exact_one(struct x86_machine machine, unsigned int late)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	model.late = late;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(10000 + 100);
+	CHECK_EQ(engine.samples, 10);
+	CHECK_EQ(engine.periods, 10000);
+	del(event);
+	CHECK_EQ(local64_read(&event->count), 10100);
+	CHECK_EQ(model.wrong, 0);
+	CHECK_EQ(model.unclaimed, 0);
+}
+
+static void sampling_is_exact(void)
+{
+	unsigned int late;
+
+	for (late = 0; late < 40; late++) {
+		sampling_is_exact_one(skylake, late);
+		sampling_is_exact_one(amd, late);
+		sampling_is_exact_one(amd_v2(), late);
+	}
+}
+
+/* ---- registers as who ran before left them ----------------------------------------------------------------------- */
+
+static bool works(const struct x86_machine *machine)
+{
+	x86_machine = *machine;
+	return x86_counters_work(layout());
+}
+
+static void running(unsigned int nr)
+{
+	unsigned int i;
+
+	memset(&model, 0, sizeof(model));
+	model.global = 0xff;
+	model.per_access = 3;
+	for (i = 0; i < nr; i++) {
+		model.select[i] = EVENT | X86_SEL_USR | X86_SEL_OS | X86_SEL_ENABLE;
+		model.count[i] = 1000 * i;
+	}
+}
+
+/* A counter that counts does not keep what is written to it, and is not to be written to. */
+static void counters_that_run_at_boot_are_not_broken(void)
+{
+	struct x86_machine machines[] = { skylake, amd, amd_v2() };
+	unsigned int i, nr;
+
+	for (i = 0; i < ARRAY_SIZE(machines); i++) {
+		for (nr = 0; nr <= hweight64(machines[i].layout.shape.general); nr++) {
+			running(nr);
+			CHECK(works(&machines[i]));
+			CHECK_EQ(model.wrong, 0);
+		}
+	}
+}
+
+static void firmware_that_counts_is_complained_of(void)
+{
+	x86_machine = skylake;
+	running(0);
+	x86_check_firmware(layout());
+	CHECK_EQ(model.complaints, 0);
+	running(2);
+	x86_check_firmware(layout());
+	CHECK_EQ(model.complaints, 2);
+	running(0);
+	model.fixed = 0x030;
+	x86_check_firmware(layout());
+	CHECK_EQ(model.complaints, 1);
+}
+
+static void counters_that_are_not_there_are_noticed(void)
+{
+	running(0);
+	model.zero = true;
+	CHECK(!works(&skylake));
+	running(0);
+	model.faulting = skylake.layout.count;
+	CHECK(!works(&skylake));
+	running(0);
+	model.faulting = skylake.layout.select;
+	CHECK(!works(&skylake));
+}
+
+/* What FREEZE_PERFMON_ON_PMI, PEBS, branch tracing and half-handled overflows leave behind */
+static void what_a_kernel_before_left_is_cleared_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+	unsigned int i;
+
+	memset(&model, 0, sizeof(model));
+	for (i = 0; i < GENERAL; i++)
+		model.select[i] = EVENT | X86_SEL_INT | X86_SEL_OS | X86_SEL_ENABLE;
+	model.global = 0xff;
+	model.fixed = machine.intel ? 0xbbb : 0;
+	model.pebs = machine.intel ? 0xf : 0;
+	model.debugctl = machine.intel ? 0x1fc3 : 0;	/* LBR, BTF, TR, BTS, BTINT, BTS_OFF_*, both freezes */
+	model.status = CTR_FRZ | LBR_FRZ | 0x23;
+	if (machine.intel)
+		model.status |= CONDITION | X86_FIXED(1);
+	boot(machine);
+	CHECK_EQ(model.pebs, 0);
+	CHECK_EQ(model.status, 0);
+	/* Single-stepping by branches is not the counters'; SMM is kept out of the counts. */
+	CHECK_EQ(model.debugctl, machine.intel ? 0x4002 : 0);
+	model.events = 0;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(5500);
+	CHECK_EQ(engine.samples, 5);
+	CHECK_EQ(engine.wrong_periods, 0);
+	CHECK_EQ(count_of(event), 5500);
+	del(event);
+}
+
+static void what_a_kernel_before_left_is_cleared(void)
+{
+	what_a_kernel_before_left_is_cleared_one(skylake);
+	what_a_kernel_before_left_is_cleared_one(amd_v2());
+}
+
+/* ---- interrupts that come late ----------------------------------------------------------------------------------- */
+
+static void foreign_nmi(void)
+{
+	model.pending = 1;
+	take_nmis();
+}
+
+/* Both overflows are acknowledged by the first interrupt; the second, with nothing in the status, is still ours. */
+static void two_overflows_make_two_interrupts_one(struct x86_machine machine, unsigned int late, unsigned int gap)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	model.late = late;
+	model.late_interrupt = true;
+	a = open_event(EVENT, 1000);
+	b = open_event(EVENT, 1000 + gap);
+	add(a);
+	add(b);
+	run(1300);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.unclaimed, 0);
+	del(a);
+	del(b);
+}
+
+static void two_overflows_make_two_interrupts(void)
+{
+	unsigned int late, gap;
+
+	for (late = 1; late < 60; late++) {
+		for (gap = 0; gap < late; gap++) {
+			two_overflows_make_two_interrupts_one(amd_v2(), late, gap);
+			two_overflows_make_two_interrupts_one(amd, late, gap);
+		}
+	}
+}
+
+/* ... and nobody else's are claimed: the window is open only after something that can leave an interrupt behind. */
+static void foreign_interrupts_are_not_claimed_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(2500);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.unclaimed, 0);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 1);
+	del(event);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 2);
+	add(event);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 3);
+	del(event);
+}
+
+static void foreign_interrupts_are_not_claimed(void)
+{
+	foreign_interrupts_are_not_claimed_one(skylake);
+	foreign_interrupts_are_not_claimed_one(amd_v2());
+}
+
+static void an_overflow_in_flight_is_waited_for_one(struct x86_machine machine, unsigned int late)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	model.late = late;
+	model.late_interrupt = true;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1000);
+	CHECK_EQ(engine.samples, 0);
+	del(event);
+	run(1);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(engine.periods, 1000);
+	CHECK_EQ(model.unclaimed, 0);
+	CHECK(model.waits <= late);
+	CHECK_EQ(local64_read(&event->count), 1000);
+}
+
+/* AMD: else the sample is lost, with the status or the sign that says whose it is. */
+static void an_overflow_in_flight_is_waited_for(void)
+{
+	unsigned int late;
+
+	for (late = 2; late < 50; late++) {
+		an_overflow_in_flight_is_waited_for_one(amd, late);
+		an_overflow_in_flight_is_waited_for_one(amd_v2(), late);
+	}
+}
+
+static void the_wait_for_an_overflow_ends_one(struct x86_machine machine, bool waits)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	model.lost = true;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1100);
+	del(event);
+	CHECK(waits ? model.waits && model.waits <= 50 : !model.waits);
+	model.waits = 0;
+	add(event);
+	run(10);
+	del(event);
+	CHECK_EQ(model.waits, 0);
+}
+
+static void the_wait_for_an_overflow_ends(void)
+{
+	the_wait_for_an_overflow_ends_one(amd, true);
+	the_wait_for_an_overflow_ends_one(amd_v2(), true);
+	the_wait_for_an_overflow_ends_one(skylake, false);
+}
+
+/* Intel: a bit that lands while the entry is masked brings no interrupt of its own. */
+static void a_status_bit_that_lands_late_is_seen_one(struct x86_machine machine)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	a = open_event(EVENT, 1000);
+	b = open_event(EVENT, 1000);
+	add(a);
+	add(b);
+	model.held = BIT_ULL(b->hw.idx);
+	model.status_reads = 0;
+	model.land_after_read = 1;
+	run(1010);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(engine.periods, 2000);
+	CHECK_EQ(model.unclaimed, 0);
+	model.held = 0;
+	run(1000);
+	CHECK_EQ(engine.samples, 4);
+	CHECK_EQ(count_of(a) + count_of(b), 4020);
+	del(a);
+	del(b);
+}
+
+static void a_status_bit_that_lands_late_is_seen(void)
+{
+	a_status_bit_that_lands_late_is_seen_one(skylake);
+	a_status_bit_that_lands_late_is_seen_one(amd_v2());
+}
+
+static void a_status_bit_that_is_stuck_ends(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	event = open_event(EVENT, 1000);
+	add(event);
+	model.stuck = 8;
+	run(1010);
+	CHECK_EQ(engine.samples, 1);
+	CHECK(model.status_reads < 200);
+	model.stuck = 0;
+	del(event);
+}
+
+/* The longest period ends too, and its interrupt may come when the event is gone. */
+static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+	unsigned int late, i;
+
+	machine.max_period = 100;
+	for (late = 0; late < 60; late++) {
+		begin(machine);
+		model.late = late;
+		model.late_interrupt = !machine.intel;
+		event = open_event(EVENT, 0);
+		add(event);
+		run(100);
+		del(event);
+		for (i = 0; i < late; i++)
+			step();
+		CHECK_EQ(local64_read(&event->count), 100);
+		CHECK_EQ(model.nmis, 1);
+		CHECK_EQ(model.unclaimed, 0);
+	}
+}
+
+static void late_interrupts_of_counting_events_are_claimed(void)
+{
+	late_interrupts_of_counting_events_are_claimed_one(skylake);
+	late_interrupts_of_counting_events_are_claimed_one(amd);
+	late_interrupts_of_counting_events_are_claimed_one(amd_v2());
+}
+
+/* ---- one counter disturbs another -------------------------------------------------------------------------------- */
+
+/* Errata AAK100, AAP53, BD53: the kick zeroes all four counters, those of stopped events as well. */
+static void the_kick_keeps_stopped_events(void)
+{
+	struct perf_event *a, *b;
+
+	begin(of(&skylake, &x86_nehalem));
+	a = open_event(EVENT, 1000);
+	b = open_event(EVENT, 0);
+	add(a);
+	engine.throttle = a;
+	run(1000);
+	CHECK_EQ(engine.samples, 1);
+	add(b);
+	run(10);
+	unthrottle(a);
+	CHECK_EQ(count_of(a), 1000);
+	run(999);
+	CHECK_EQ(engine.samples, 1);
+	run(1);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(count_of(a), 2000);
+	del(a);
+	del(b);
+	CHECK_EQ(local64_read(&b->count), 1010);
+	CHECK_EQ(model.wrong, 0);
+}
+
+/* Counter 3 is everybody's; transactions abort while it is used, and only then. */
+static void counter_3_is_microcode_s_while_nobody_uses_it(void)
+{
+	struct x86_machine machine = skylake;
+	struct perf_event *event[4];
+	unsigned int i;
+
+	machine.layout.force_abort = TSX_FORCE_ABORT;
+	memset(&model, 0, sizeof(model));
+	model.tfa = 1;
+	boot(machine);
+	CHECK_EQ(model.tfa, 0);
+	for (i = 0; i < 4; i++) {
+		event[i] = open_event(EVENT, 0);
+		CHECK_EQ(model.tfa, 0);
+		add(event[i]);
+	}
+	CHECK_EQ(model.tfa, 1);
+	run(100);
+	for (i = 0; i < 4; i++)
+		CHECK_EQ(count_of(event[i]), 100);
+	CHECK_EQ(event[3]->hw.idx, 3);
+	del(event[3]);
+	CHECK_EQ(model.tfa, 0);
+	CHECK_EQ(model.select[3], 0);
+	run(50);
+	add(event[3]);
+	CHECK_EQ(model.tfa, 1);
+	run(10);
+	for (i = 0; i < 4; i++) {
+		CHECK_EQ(count_of(event[i]), i == 3 ? 110 : 160);
+		del(event[i]);
+	}
+	CHECK_EQ(model.tfa, 0);
+}
+
+/* ---- standstill -------------------------------------------------------------------------------------------------- */
+
+static struct perf_event *open_user(u64 config, u64 period, bool user)
+{
+	struct perf_event *event;
+	int err;
+
+	exclude_kernel = user;
+	event = make(config, period, &err);
+	exclude_kernel = false;
+	CHECK_EQ(err, 0);
+	return event;
+}
+
+/* "jmp .": every sample finds the same registers, and the handler is not counted. */
+static void user_events_are_not_stretched(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	model.standstill = true;
+	event = open_user(EVENT, 100, true);
+	add(event);
+	run(10000);
+	CHECK_EQ(engine.samples, 100);
+	CHECK_EQ(engine.last_period, 100);
+	CHECK_EQ(engine.wrong_periods, 0);
+	del(event);
+}
+
+static void stretched_samples_say_their_period(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	model.standstill = true;
+	event = open_user(EVENT, 100, false);
+	add(event);
+	run(20000);
+	CHECK(engine.samples > 1 && engine.samples < 20);
+	CHECK_EQ(engine.last_period, 4096);
+	CHECK_EQ(engine.wrong_periods, 0);
+	model.standstill = false;
+	run(5000);
+	CHECK_EQ(engine.last_period, 100);
+	CHECK_EQ(engine.wrong_periods, 0);
+	del(event);
+}
+
+/* ---- guests ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * KVM has the processor load what perf_guest_get_msrs() said when the guest exits, however long ago that was said. An
+ * NMI before the entry may have stopped a counter.
+ */
+static void a_guest_does_not_bring_back_a_stopped_counter_one(bool other)
+{
+	struct perf_guest_switch_msr *msrs;
+	struct perf_event *a, *b = NULL;
+	u64 before;
+	int nr;
+
+	begin(skylake);
+	a = open_event(EVENT, 1000);
+	add(a);
+	if (other) {
+		b = open_event(EVENT, 0);
+		add(b);
+	}
+	run(990);
+	msrs = perf_guest_get_msrs(&nr, NULL);
+	CHECK_EQ(nr, 1);
+	CHECK_EQ(msrs[0].msr, layout()->global_control);
+	engine.throttle = a;
+	run(10);
+	CHECK_EQ(engine.samples, 1);
+	model.global = msrs[0].host;
+	before = model.count[a->hw.idx];
+	run(100);
+	CHECK_EQ(model.count[a->hw.idx], before);
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	CHECK_EQ(model.global, 0);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+	unthrottle(a);
+	run(1000);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(count_of(a), 2000);
+	CHECK_EQ(model.wrong, 0);
+	del(a);
+	if (other) {
+		CHECK_EQ(count_of(b), 2100);
+		del(b);
+	}
+}
+
+static void a_guest_does_not_bring_back_a_stopped_counter(void)
+{
+	a_guest_does_not_bring_back_a_stopped_counter_one(false);
+	a_guest_does_not_bring_back_a_stopped_counter_one(true);
+}
+
+/* ---- sleep ------------------------------------------------------------------------------------------------------- */
+
+/* The local APIC sleeps until its own resume; what is written to it before is lost, or faults. */
+static void resume_comes_after_the_apic(void)
+{
+	struct perf_event *event;
+	unsigned int i;
+
+	begin(skylake);
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1500);
+	for (i = nr_syscore; i--;)
+		CHECK_EQ(syscore[i]->suspend(), 0);
+	memset(model.select, 0, sizeof(model.select));
+	memset(model.count, 0, sizeof(model.count));
+	model.global = model.fixed = model.status = model.debugctl = 0;
+	model.apic_asleep = true;
+	model.masked = true;
+	for (i = 0; i < nr_syscore; i++)
+		syscore[i]->resume();
+	CHECK_EQ(model.early_apic, 0);
+	run(1500);
+	CHECK_EQ(engine.samples, 3);
+	CHECK_EQ(count_of(event), 3000);
+	del(event);
+}
+
+/* ---- what an event may be ---------------------------------------------------------------------------------------- */
+
+/* Specification update of Broadwell, BDM55: the low six bits of INST_RETIRED.ALL's period are zero, also the longest. */
+static void the_longest_period_obeys_the_erratum(void)
+{
+	struct perf_event *event;
+
+	begin(of(&skylake, &x86_broadwell));
+	event = open_event(0x01c0, BIT_ULL(50));
+	add(event);
+	CHECK_EQ(model.count[event->hw.idx] & 63, 0);
+	CHECK(model.count[event->hw.idx] > BIT_ULL(47));
+	run(1);
+	CHECK_EQ(count_of(event), 1);
+	del(event);
+}
+
+/* An abort puts the counter, and the status, back to before the overflow: so it is looked at at every interrupt. */
+static void checkpointed_counters_are_looked_at(void)
+{
+	struct x86_machine machine = of(&skylake, &x86_haswell);
+	struct perf_event *tx, *other;
+
+	machine.has_tx = true;
+	begin(machine);
+	tx = open_event(EVENT | X86_SEL_IN_TX_CP, 0);
+	other = open_event(EVENT, 1000);
+	add(tx);
+	CHECK_EQ(tx->hw.idx, 2);
+	add(other);
+	run(999);
+	model.count[2] = 5;
+	CHECK_EQ(local64_read(&tx->count), 0);
+	run(1);
+	CHECK_EQ(engine.samples, 1);
+	CHECK(model.count[2] & BIT_ULL(47));
+	del(tx);
+	del(other);
+}
+
+/* CPUID leaf 0xa, EDX bit 15 */
+static void any_thread_is_refused_where_deprecated(void)
+{
+	struct x86_machine machine = skylake;
+	struct perf_event *event;
+	int err;
+
+	begin(machine);
+	open_event(EVENT | X86_SEL_ANY, 0);
+	machine.version = 5;
+	machine.has_any = false;
+	begin(machine);
+	event = make(EVENT | X86_SEL_ANY, 0, &err);
+	CHECK_EQ(err, -EINVAL);
+	CHECK_EQ(event->refused, PCL_REASON_X86_ANY_ABSENT);
+}
+
+CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_at_boot_are_not_broken),
+      CASE(firmware_that_counts_is_complained_of), CASE(counters_that_are_not_there_are_noticed),
+      CASE(what_a_kernel_before_left_is_cleared), CASE(two_overflows_make_two_interrupts),
+      CASE(foreign_interrupts_are_not_claimed), CASE(an_overflow_in_flight_is_waited_for),
+      CASE(the_wait_for_an_overflow_ends), CASE(a_status_bit_that_lands_late_is_seen),
+      CASE(a_status_bit_that_is_stuck_ends), CASE(late_interrupts_of_counting_events_are_claimed),
+      CASE(the_kick_keeps_stopped_events),
+      CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(user_events_are_not_stretched),
+      CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
+      CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
+      CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated))
