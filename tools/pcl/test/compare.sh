@@ -28,7 +28,9 @@ expect "compare -x: twelve fields a line" "12" "$(awk -F, '{ print NF }' "$out" 
 "$fast" stat -o "$out" -e faults -r 8 --vs "$touch_pages $much" -- $touch_pages $more
 contains "compare: the table has a verdict" "$out" '^ faults .* \+[0-9.]+% +\+[0-9.]+%\.\. +\+[0-9.]+% more'
 contains "compare: and says how it was made" "$out" '8 pairs of runs, in random order \(--seed [0-9]+\), after 1 of each not measured'
-contains "compare: and what could have been found" "$out" 'found with a chance of 90%'
+# which of the two depends on how even the times were, and that is not ours to say
+contains "compare: and what could have been found" "$out" \
+	'^ (a difference of [0-9.e+]+% in elapsed would have been found with a chance of 90%|so few runs could show hardly any difference)'
 
 vs() { status_of "$fast" stat -e faults -r 8 "$@" --vs "$touch_pages $much" -- $touch_pages $more; }
 expect "compare --fail-if: 2 % is more than 1 %" 124 "$(vs --fail-if faults+1%)"
