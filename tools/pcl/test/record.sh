@@ -104,7 +104,7 @@ expect "record: an older file is kept" yes "$([ -s "$data.old" ] && echo yes)"
 wait_for_data() {
 	local i
 
-	for i in $(seq 200); do
+	for i in $(seq 2400); do
 		[ "$(stat -c %s "$data" 2>/dev/null || echo 0)" -gt 20000 ] && return
 		sleep 0.05
 	done
@@ -124,7 +124,7 @@ within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(rec
 # a hundred threads, each told of once
 "$helpers/touch_pages" 1 storm "$work/never" "$work/never" &
 many=$!
-for i in $(seq 200); do
+for i in $(seq 2400); do
 	[ "$(ls "/proc/$many/task" | wc -l)" = 101 ] && break
 	sleep 0.05
 done
@@ -156,7 +156,7 @@ expect "record: nothing is left running" "" "$(pgrep -f "^$helpers/spin 10000000
 # Loss that is sure: the tool is stopped while its smallest ring fills, and nothing comes behind that tells of it.
 "$fast" record -m 1 -e faults:u -c 1 -o "$data" sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000" 2>"$said" &
 recorder=$!
-for i in $(seq 400); do
+for i in $(seq 2400); do
 	[[ $(ps -o stat= --ppid "$recorder") == Z* ]] && break
 	sleep 0.05
 done

@@ -107,7 +107,7 @@ perf_check contains "-k: perf knows the clock" <(perf report -i "$data" --header
 
 # --- control and delay
 mkfifo "$work/ctl" "$work/ack"
-say() { timeout 30 sh -c "exec 3<>$work/ack; echo $1 >$work/ctl; head -n 1 <&3" >"$work/acked"; expect "control: '$1' is acknowledged" ack "$(cat "$work/acked")"; }
+say() { timeout 300 sh -c "exec 3<>$work/ack; echo $1 >$work/ctl; head -n 1 <&3" >"$work/acked"; expect "control: '$1' is acknowledged" ack "$(cat "$work/acked")"; }
 "$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "$helpers/spin 400000000; exec sleep 600" 2>"$said" &
 recorder=$!
 say ping
