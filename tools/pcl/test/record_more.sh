@@ -18,13 +18,15 @@ for threads in 1 2 cpu; do
 $(grep -ciE 'out of order|below last' "$work/more.err")"
 done
 
-# --- the whole machine, while tasks come and go: all have names. -1 is a task at its very end.
+# --- the whole machine, while tasks come and go: all have names. -1 is a task at its very end. What tells of names is
+# lost like any record when a ring is full, so this one holds a minute of it, should the reader have to wait.
 (while :; do for i in 1 2 3 4 5 6 7 8; do "$(type -P true)" & done; wait; done) 2>/dev/null &
 churn=$!
-record -a -e cpu-clock sleep 0.3
+record -a -m 32M -e cpu-clock sleep 0.3
 kill $churn
 wait $churn 2>/dev/null
 both_read "-a"
+expect "-a: nothing is lost" 0 "$(lost)"
 expect "-a: samples of tasks without a name" 0 "$("$pcl" script -i "$data" -F comm 2>/dev/null | grep -cE '^ *:[0-9]')"
 
 # --- tracepoints: each occurrence, unless a rate is named
@@ -144,7 +146,7 @@ within "-D: samples behind it" "$(recorded)" 50 1000000
 both_read "-D"
 # what the command maps while the events are off is told of all the same
 for target in "" -a; do
-	record $target -D 100 -g -e cpu-clock "$helpers/spin" 2000000000
+	record $target -m 16M -D 100 -g -e cpu-clock "$helpers/spin" 2000000000
 	n=$(recorded)
 	both_read "-D $target, chains"
 	within "-D $target: names of what was mapped before" "$("$pcl" script -i "$data" -G --comm spin -F ip,sym 2>/dev/null | grep -c ' hot$')" 50 1000000
