@@ -156,7 +156,7 @@ static void a_clock_counts_time(long config)
 	CHECK_RANGE(counted, inner - inner / 20, outer + outer / 20);
 }
 
-/* Until task @pid is off its CPU and waits for something. */
+/* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
 static void await_sleep(pid_t pid)
 {
 	char path[32], state = 0;
@@ -180,6 +180,7 @@ static void task_clock_counts_only_running(long unused)
 	int ends[2], fd;
 
 	(void)unused;
+	pin_to_cpu(0);
 	CHECK(!pipe(ends));
 	pid = fork();
 	if (!pid) {
