@@ -28,7 +28,9 @@ expect "compare -x: twelve fields a line" "12" "$(awk -F, '{ print NF }' "$out" 
 "$fast" stat -o "$out" -e faults -r 8 --vs "$touch_pages $much" -- $touch_pages $more
 contains "compare: the table has a verdict" "$out" '^ faults .* \+[0-9.]+% +\+[0-9.]+%\.\. +\+[0-9.]+% more'
 contains "compare: and says how it was made" "$out" '8 pairs of runs, in random order \(--seed [0-9]+\), after 1 of each not measured'
-contains "compare: and what could have been found" "$out" 'found with a chance of 90%'
+# which of the two depends on how even the times were, and that is not ours to say
+contains "compare: and what could have been found" "$out" \
+	'^ (a difference of [0-9.e+]+% in elapsed would have been found with a chance of 90%|so few runs could show hardly any difference)'
 
 vs() { status_of "$fast" stat -e faults -r 8 "$@" --vs "$touch_pages $much" -- $touch_pages $more; }
 expect "compare --fail-if: 2 % is more than 1 %" 124 "$(vs --fail-if faults+1%)"
@@ -71,7 +73,7 @@ expect "compare: a command that fails gives its status" 3 $?
 contains "compare: and is told of" "$out" "2 of 2 runs of B ended with a status that is not 0 \(the first: 3\)"
 "$fast" stat -j -o "$out" -e faults -r 1000 --order ab --warmup 0 --vs "sh -c 'echo >>$work/runs; sleep 0.2'" -- true 2>"$out.err" &
 waiter=$!
-for i in $(seq 200); do [ "$(wc -l 2>/dev/null <"$work/runs")" -ge 3 ] 2>/dev/null && break; sleep 0.05; done
+for i in $(seq 2400); do [ "$(wc -l 2>/dev/null <"$work/runs")" -ge 3 ] 2>/dev/null && break; sleep 0.05; done
 kill -INT "$waiter"
 wait "$waiter"
 contains "compare: ^C keeps the pairs that are whole" "$out.err" 'stopped by a signal: ([2-9]|[1-9][0-9]+) of 1000 pairs'
@@ -106,7 +108,7 @@ else
 fi
 
 # Intervals: a curve on a terminal, as wide as it is; the whole at the end.
-steps="$helpers/touch_pages 100; sleep 0.12; $helpers/touch_pages 5000; sleep 0.12"
+steps="$helpers/touch_pages 100; sleep 0.4; $helpers/touch_pages 5000; sleep 0.4"
 curve() { on_pty "stty cols $1; env TERM=xterm LC_ALL=$2 $fast stat -I 50 -e faults sh -c '$steps'" >"$out"; }
 if ! command -v script >/dev/null; then
 	skip "compare -I: curves" "script(1) is not installed"

@@ -37,7 +37,7 @@ cp "$helpers/spin" "$work/was-a-file"
 rm "$work/was-a-file"
 mkfifo "$work/was-a-file"
 for command in "report --stdio" "script --inline -F +srcline"; do
-	timeout 60 "$pcl" $command -i "$data" >/dev/null 2>"$work/cut.err" </dev/null
+	timeout 600 "$pcl" $command -i "$data" >/dev/null 2>"$work/cut.err" </dev/null
 	expect "hostile: pcl $command does not wait for a pipe that a recording names" 0 $?
 done
 

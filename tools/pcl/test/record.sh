@@ -66,8 +66,10 @@ else
 	record -F 200 -e cpu-clock "$helpers/spin" 300000000
 	a=$(recorded)
 	record -F 2000 -e cpu-clock "$helpers/spin" 300000000
+	# on an emulator that has to wait for its turn, the clock rings less often than it was told to
 	within "record -F: ten times the rate, ten times the samples" \
-		"$(awk -v a="$a" -v b="$(recorded)" 'BEGIN { print b / (a + 0.01) }')" 4 25
+		"$(awk -v a="$a" -v b="$(recorded)" 'BEGIN { print b / (a + 0.01) }')" 1.2 100
+	contains "record -F: the rate is asked of the kernel" <("$pcl" report -i "$data" --header 2>/dev/null) "cpu-clock.*, Hz 2000,"
 fi
 record -F $((max_rate + 1)) -e cpu-clock true
 expect "record -F: a rate that the kernel does not allow gives 125" 125 $?
@@ -102,7 +104,7 @@ expect "record: an older file is kept" yes "$([ -s "$data.old" ] && echo yes)"
 wait_for_data() {
 	local i
 
-	for i in $(seq 200); do
+	for i in $(seq 2400); do
 		[ "$(stat -c %s "$data" 2>/dev/null || echo 0)" -gt 20000 ] && return
 		sleep 0.05
 	done
@@ -122,7 +124,7 @@ within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(rec
 # a hundred threads, each told of once
 "$helpers/touch_pages" 1 storm "$work/never" "$work/never" &
 many=$!
-for i in $(seq 200); do
+for i in $(seq 2400); do
 	[ "$(ls "/proc/$many/task" | wc -l)" = 101 ] && break
 	sleep 0.05
 done
@@ -154,7 +156,7 @@ expect "record: nothing is left running" "" "$(pgrep -f "^$helpers/spin 10000000
 # Loss that is sure: the tool is stopped while its smallest ring fills, and nothing comes behind that tells of it.
 "$fast" record -m 1 -e faults:u -c 1 -o "$data" sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000" 2>"$said" &
 recorder=$!
-for i in $(seq 400); do
+for i in $(seq 2400); do
 	[[ $(ps -o stat= --ppid "$recorder") == Z* ]] && break
 	sleep 0.05
 done

@@ -31,8 +31,16 @@ expect "script --time: nothing was at boot" 0 "$(wc -l <"$out")"
 script -G -F time --ns
 middle=$(sed -n "$((n / 2))s/^ *\([0-9.]*\): */\1/p" "$out")
 behind=$(awk -v m="$middle" '$1 + 0 >= m + 0' "$out" | wc -l)
+cp "$out" "$work/times"
 script -G -F time --time "$middle,"
 expect "script --time: from a moment on" "$behind" "$(wc -l <"$out")"
+script -G -F time --time "  $middle,"
+expect "script --time: a moment as the column of a machine just started has it, with blanks before" "$behind" "$(wc -l <"$out")"
+script -G -F time --time "0, 	$middle"
+expect "script --time: blanks before its end" "$(awk -v m="$middle" 'END { print n + 0 } $1 + 0 <= m + 0 { n++ }' "$work/times")" \
+	"$(wc -l <"$out")"
+script --time "18446744074,"
+expect "script --time: more seconds than there are nanoseconds for" 125 $?
 tid=$(script -G -F tid --comm spin; awk 'NR == 1 { print $1 }' "$out")
 # not all of them have the name that the thread got by its exec
 script -G -F tid

@@ -5,7 +5,7 @@ out=$work/top.out
 "$helpers/spin" 100000000000000 &
 target=$!
 # a bound, for one that would wait for ever
-top() { timeout 60 "$pcl" top -F 500 -e cpu-clock:u -p "$target" "$@" >"$out" 2>"$work/top.err"; }
+top() { timeout 600 "$pcl" top -F 500 -e cpu-clock:u -p "$target" "$@" >"$out" 2>"$work/top.err"; }
 
 top -d 0.5 -n 2
 expect "top: -n 2 ends with 0" 0 $?
@@ -14,7 +14,7 @@ contains "top: the function that runs has nearly all samples" "$out" '^ +(9[0-9]
 contains "top: the title tells what was lost" "$out" "^# event 'cpu-clock:u': [0-9]+ samples, [0-9]+/s of all events, lost 0"
 top -d 0.5 -n 1 -g
 contains "top: -g: who called, from the inside out" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer 100\.00% main'
-timeout 60 "$pcl" top -F max -e cpu-clock:u -p "$target" -d 0.3 -n 1 >"$out" 2>"$work/top.err"
+timeout 600 "$pcl" top -F max -e cpu-clock:u -p "$target" -d 0.3 -n 1 >"$out" 2>"$work/top.err"
 expect "top: -F max: what the kernel allows" "0 1" "$? $(grep -c '^# event ' "$out")"
 top -d 0.3 -n 1 --call-graph fp --percent-limit 50
 contains "top: --call-graph fp is -g" <(tr '\n' ' ' <"$out" | tr -s ' ') 'hot 100\.00% outer'
@@ -33,7 +33,7 @@ for signal in INT TERM; do
 	"$pcl" top -e cpu-clock:u -p "$target" -d 0.2 >"$out" 2>"$work/top.err" &
 	pid=$!
 	# the shell ignores SIGINT for what it puts behind; top takes it back
-	for ((i = 0; i < 300; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		grep -q '^# event' "$out" && break
 		sleep 0.1
 	done
@@ -55,7 +55,7 @@ if command -v tmux >/dev/null; then
 	shows() {
 		local i
 
-		for ((i = 0; i < 300; i++)); do
+		for ((i = 0; i < 3000; i++)); do
 			if tmux -L "pcltop$$" capture-pane -p -t t | grep -Eq -- "$2"; then
 				ok "$1"
 				return

@@ -14,7 +14,7 @@ screen() { term capture-pane -p -t "$1"; }
 sees() {
 	local i
 
-	for ((i = 0; i < 200; i++)); do
+	for ((i = 0; i < 3000; i++)); do
 		if screen "$2" 2>/dev/null | grep -Eq -- "$3"; then
 			ok "$1"
 			return

@@ -97,7 +97,7 @@ static bool take_new_threads(struct target *t)
  */
 bool target_grown(struct target *t, unsigned int try)
 {
-	enum { MAX_PAUSE_SHIFT = 5 };
+	enum { MAX_PAUSE_SHIFT = 9 };	/* six seconds in TARGET_TRIES: a burst on a busy machine is long over */
 
 	if (!take_new_threads(t))
 		return false;

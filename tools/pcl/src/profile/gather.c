@@ -78,18 +78,23 @@ static int on_time(struct pd_file *f, const struct perf_event_header *h, struct 
 	return 0;
 }
 
-/* "12.000345": exact, which a double is not. */
+/*
+ * "12.000345": exact, which a double is not. Blanks may stand before it: script's and perf's columns of times have them
+ * when the machine is up for a short time only, and times are copied from there.
+ */
 static bool take_seconds(const char **s, u64 *ns)
 {
-	u64 unit = 100000000;
+	u64 seconds, unit = 100000000;
 	char *end;
 
+	*s += strspn(*s, " \t");
 	errno = 0;
 	if (**s < '0' || **s > '9')
 		return false;
-	*ns = strtoull(*s, &end, 10) * 1000000000u;
-	if (errno || *ns / 1000000000u > 10000000000u)
+	seconds = strtoull(*s, &end, 10);
+	if (errno || seconds > 10000000000u)
 		return false;
+	*ns = seconds * 1000000000u;
 	if (*end == '.')
 		for (end++; *end >= '0' && *end <= '9'; end++, unit /= 10)
 			*ns += (u64)(*end - '0') * unit;

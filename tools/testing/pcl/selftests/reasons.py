@@ -48,12 +48,17 @@ def sites():
     return result
 
 
-def unreachable():
-    """{reason: why no row can produce it}, from the file of that name."""
+def listed(name):
+    """{what: why} of a list beside this file: `unreachable`, `unbuilt` or `bare-rows`."""
     result = {}
-    with open(os.path.join(HERE, "unreachable")) as f:
+    with open(os.path.join(HERE, name)) as f:
         for line in f:
             words = line.split(None, 1)
             if words and not line.startswith("#"):
                 result[words[0]] = words[1].strip() if len(words) > 1 else ""
     return result
+
+
+def unreachable():
+    """{reason: why no row can produce it}."""
+    return listed("unreachable")

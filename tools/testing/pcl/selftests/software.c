@@ -178,6 +178,20 @@ static void a_clock_agrees_with_its_times(long config)
 	}
 }
 
+/* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
+static void await_sleep(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	while (state != 'S') {
+		f = fopen(path, "r");
+		CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
+		fclose(f);
+	}
+}
+
 /* A task clock stands still while its task does not run. */
 static void task_clock_counts_only_running(long unused)
 {
@@ -188,6 +202,7 @@ static void task_clock_counts_only_running(long unused)
 	int ends[2], fd;
 
 	(void)unused;
+	pin_to_cpu(0);
 	CHECK(!pipe(ends));
 	pid = fork();
 	if (!pid) {
@@ -197,43 +212,13 @@ static void task_clock_counts_only_running(long unused)
 	attr.disabled = 0;
 	attr.exclude_kernel = 0;
 	fd = must_open(&attr, pid, -1, -1);
-	loop_run(1000000);
+	await_sleep(pid);
 	first = event_read(fd);
 	loop_run(3000000);
 	second = event_read(fd);
-	CHECK_RANGE(second - first, 0, 1000000);
+	CHECK_EQ(second - first, 0);
 	close(ends[1]);
 	CHECK(waitpid(pid, NULL, 0) == pid);
-}
-
-static void a_clock_samples(long config)
-{
-	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
-	static struct record record;
-	unsigned int nr = 0, inside = 0;
-	uint64_t time;
-	struct ring ring;
-	int fd;
-
-	lift_throttling();
-	attr.sample_period = 1000000;
-	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
-	fd = must_open_self(&attr);
-	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
-	time = now(CLOCK_MONOTONIC);
-	event_enable(fd);
-	loop_run(30000000);
-	event_disable(fd);
-	time = now(CLOCK_MONOTONIC) - time;
-	while (ring_take(&ring, &record)) {
-		if (record.header.type != PERF_RECORD_SAMPLE)
-			continue;
-		nr++;
-		inside += record.body[0] >= (uintptr_t)loop_begin && record.body[0] <= (uintptr_t)loop_end;
-	}
-	/* Late timers merge; none comes early. */
-	CHECK_RANGE(nr, 1, time / 1000000 + 1);
-	CHECK(inside * 10 >= nr * 9);
 }
 
 static void dummy_never_counts(long unused)
@@ -245,38 +230,6 @@ static void dummy_never_counts(long unused)
 	touch_fresh_pages(NR);
 	event_disable(fd);
 	CHECK_EQ(event_read(fd), 0);
-}
-
-static void a_frequency_becomes_a_period(long unused)
-{
-	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	static struct record record;
-	unsigned int nr = 0;
-	struct ring ring;
-	uint64_t last = 0, time;
-	int fd;
-
-	(void)unused;
-	lift_throttling();
-	attr.freq = 1;
-	attr.sample_freq = 2000;
-	attr.sample_type = PERF_SAMPLE_PERIOD;
-	fd = must_open_self(&attr);
-	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
-	time = now(CLOCK_MONOTONIC);
-	event_enable(fd);
-	loop_run(60000000);
-	event_disable(fd);
-	time = now(CLOCK_MONOTONIC) - time;
-	while (ring_take(&ring, &record)) {
-		if (record.header.type != PERF_RECORD_SAMPLE)
-			continue;
-		last = record.body[0];
-		nr++;
-	}
-	/* The period follows the rate of the loop until samples are as far apart as asked. */
-	CHECK(last > 1000);
-	CHECK_RANGE(nr, time / 1000000000.0 * 2000 / 4, time / 1000000000.0 * 2000 * 4 + 50);
 }
 
 /* ---- breakpoints ---- */
@@ -440,10 +393,7 @@ static const struct test tests[] = {
 	TEST_WITH(a_clock_agrees_with_its_times, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_agrees_with_its_times, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST(task_clock_counts_only_running),
-	TEST_WITH(a_clock_samples, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
-	TEST_WITH(a_clock_samples, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST(dummy_never_counts),
-	TEST(a_frequency_becomes_a_period),
 	TEST(a_breakpoint_counts_writes),
 	TEST(a_breakpoint_counts_reads_and_writes),
 	TEST(a_breakpoint_counts_calls),

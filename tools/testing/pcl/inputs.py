@@ -1,0 +1,85 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""What results of stock depend on: the one key of every cache that keeps them.
+
+inputs.py KERNEL EMULATOR    prints the key; for the test
+
+A result is kept by run-tests, for a whole suite, and by selftests/run, for a boot. It may be used again only while all
+that could change it is the same: the files below, the kernel and the emulator by what they contain, Debian's perf, and
+the compiler of the programs. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
+"""
+
+import functools
+import hashlib
+import os
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TOP = os.path.realpath(os.path.join(HERE, "../../.."))
+# Directories and files, below the top: what the test programs are made of; and how they are run, and in which machine.
+PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/testing/pcl/torture",
+            "tools/testing/pcl/bench", "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h")
+PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
+                    "tools/testing/pcl/inputs.py")
+TOOLS = (("perf", "--version"), ("gcc", "--version"))
+
+
+def fresh():
+    """True when nothing that was kept may be used."""
+    return os.environ.get("PCL_NO_CACHE", "") not in ("", "0")
+
+
+def files(parts=PARTS):
+    """Every file of the parts, sorted. What documents say changes no result."""
+    found = []
+    for part in parts:
+        path = os.path.join(TOP, part)
+        if os.path.isfile(path):
+            found.append(path)
+        elif not os.path.isdir(path):
+            raise SystemExit("inputs: %s is absent" % part)
+        for directory, _, names in os.walk(path):
+            found += [os.path.join(directory, name) for name in names if not name.endswith((".md", ".pyc"))]
+    return sorted(set(found))
+
+
+def content(path):
+    """The hash of what a file contains; another one of a file that is absent."""
+    if not os.path.isfile(path):
+        return "absent " + path
+    result = hashlib.sha256()
+    with open(path, "rb") as f:
+        for block in iter(lambda: f.read(1 << 20), b""):
+            result.update(block)
+    return result.hexdigest()
+
+
+@functools.cache
+def said(command):
+    """What a tool says of its version."""
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+    except FileNotFoundError:
+        return "absent"
+
+
+def digest(paths, *strings):
+    """One hash of files, by name below the top and content, and of strings."""
+    result = hashlib.sha256()
+    for path in paths:
+        result.update(("%s %s\0" % (os.path.relpath(path, TOP), content(path))).encode())
+    for string in strings:
+        result.update(string.encode() + b"\0")
+    return result.hexdigest()[:24]
+
+
+def key(kernel, emulator, *what):
+    """The key of a result: kernel and emulator are paths, what tells which result it is."""
+    return digest(files(), content(kernel), content(emulator), *(said(command) for command in TOOLS), *what)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: inputs.py KERNEL EMULATOR")
+    print(key(*sys.argv[1:]))

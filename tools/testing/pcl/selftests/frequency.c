@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: samples that a clock makes, and the period that a frequency becomes.
+ *
+ * Concepts: with instructions as the clock (--icount) a nanosecond is an instruction and a run is the same every time,
+ *	however busy the machine is that emulates: nobody takes time away in which nothing was done.
+ * Contexts: root; one CPU.
+ */
+#include <time.h>
+
+#include "lib/event.h"
+
+#define NS_PER_MS	1000000UL
+
+static uint64_t now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
+/* One in each period of a millisecond, in the loop. */
+static void a_clock_samples(long config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
+	static struct record record;
+	unsigned int nr = 0, inside = 0;
+	uint64_t time, periods;
+	struct ring ring;
+	int fd;
+
+	lift_throttling();
+	attr.sample_period = test_busted("period") ? 2 * NS_PER_MS : NS_PER_MS;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	time = now();
+	event_enable(fd);
+	loop_run(30000000);
+	event_disable(fd);
+	time = now() - time;
+	while (ring_take(&ring, &record)) {
+		if (record.header.type != PERF_RECORD_SAMPLE)
+			continue;
+		nr++;
+		inside += record.body[0] >= (uintptr_t)loop_begin && record.body[0] <= (uintptr_t)loop_end;
+	}
+	periods = time / NS_PER_MS;
+	CHECK(periods >= 50);
+	CHECK_RANGE(nr, periods - periods / 20, periods + 1);
+	CHECK(inside * 20 >= nr * 19);
+}
+
+/* The period follows the rate of the loop until samples are as far apart as asked, and then stays there. */
+static void a_frequency_becomes_a_period(long frequency)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	uint64_t last[8] = {}, wanted = 1000000000 / frequency;
+	static struct record record;
+	unsigned int nr = 0, i;
+	struct ring ring;
+	int fd;
+
+	lift_throttling();
+	attr.freq = 1;
+	attr.sample_freq = test_busted("frequency") ? 2 * frequency : frequency;
+	attr.sample_type = PERF_SAMPLE_PERIOD;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	loop_run(60000000);
+	event_disable(fd);
+	while (ring_take(&ring, &record))
+		if (record.header.type == PERF_RECORD_SAMPLE)
+			last[nr++ % 8] = record.body[0];
+	/* The kernel's own instructions take time and are not counted, so the period is a little shorter than the time. */
+	CHECK(nr > 8);
+	for (i = 0; i < 8; i++)
+		CHECK_RANGE(last[i], wanted - wanted / 5, wanted + wanted / 20);
+}
+
+static const struct test tests[] = {
+	TEST_WITH(a_clock_samples, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
+	TEST_WITH(a_clock_samples, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
+	TEST_WITH(a_frequency_becomes_a_period, "(500)", 500),
+	TEST_WITH(a_frequency_becomes_a_period, "(2000)", 2000),
+	TEST_WITH(a_frequency_becomes_a_period, "(10000)", 10000),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}
