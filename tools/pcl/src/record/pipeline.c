@@ -152,6 +152,7 @@ static void on_message(struct pipeline *p, struct message *m)
 			end_pass(p);
 		break;
 	case MESSAGE_FULL:
+		reader_heard(caa_container_of(m, struct reader, full));
 		p->hurry = true;
 		break;
 	case MESSAGE_BATCH:

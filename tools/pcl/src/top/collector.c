@@ -111,7 +111,7 @@ static bool wait_rings(struct top *t, struct pollfd *p, u64 until_ns)
 	for (i = 0; i < t->r.nr_rings; i++) {
 		/* such a descriptor would make every poll return at once */
 		if (p[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-			p[i].fd = -1;
+			p[i].fd = ring_hung_up(&t->r.rings[i]);
 		gone += p[i].fd < 0;
 	}
 	if (gone == t->r.nr_rings)

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit tests of the way from rings to the file: nothing goes missing on it,
+ * whatever waits for whom.
+ *
+ * Concepts: a ring is memory that the test fills as the kernel does; its
+ * descriptors are eventfds and pipes. Samples carry a number, so that each that
+ * is missing, doubled or out of order is seen. Threads meet in the last test
+ * alone; for it the part "threads" builds this program for ThreadSanitizer.
+ * Contexts: a program of its own.
+ * Locks: none.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "record/record.h"
+#include "tap.h"
+
+/* How long to wait for what must come; only what is broken takes so long. */
+enum { PATIENCE_MS = 60000 };
+
+struct sample {
+	struct perf_event_header h;
+	u64 id, ip, task, time_ns, cpu;
+};
+
+/* An empty ring; its descriptor is the caller's. */
+static void ring_make(struct ring *r, u64 size, int cpu)
+{
+	*r = (struct ring){
+		.page = mem_zalloc(1, sizeof(*r->page)), .data = mem_zalloc(size, 1), .size = size,
+		.fd = -1, .cpu = cpu,
+	};
+}
+
+static void ring_drop(struct ring *r)
+{
+	free(r->page);
+	free(r->data);
+}
+
+/* As the kernel does: false when there is no room. */
+static bool ring_put(struct ring *r, u64 number)
+{
+	struct sample s = { { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(s) }, 5, number, 1, number,
+			    (u64)r->cpu };
+	u64 head = r->page->data_head, tail, i;
+
+	tail = __atomic_load_n(&r->page->data_tail, __ATOMIC_ACQUIRE);
+	if (r->size - (head - tail) < sizeof(s))
+		return false;
+	for (i = 0; i < sizeof(s); i++)
+		r->data[(head + i) & (r->size - 1)] = ((u8 *)&s)[i];
+	__atomic_store_n(&r->page->data_head, head + sizeof(s), __ATOMIC_RELEASE);
+	return true;
+}
+
+/* A reader of one ring, without a thread. */
+struct bench {
+	struct ring ring, *rings[1];
+	struct mailbox box;
+	struct reader reader;
+	u32 pass;
+};
+
+static void bench_begin(struct bench *b, size_t limit)
+{
+	memset(b, 0, sizeof(*b));
+	ring_make(&b->ring, 4096, 0);
+	b->rings[0] = &b->ring;
+	mailbox_init(&b->box);
+	b->reader = (struct reader){
+		.rings = b->rings, .nr_rings = 1, .to = &b->box, .wanted = &b->pass, .cpu = -1,
+		.limit = limit,
+	};
+}
+
+static void bench_end(struct bench *b)
+{
+	mailbox_free(&b->box);
+	ring_drop(&b->ring);
+}
+
+/* What the writer finds: how many samples, and how many words that a reader is full. */
+struct found {
+	size_t samples;
+	unsigned int full;
+};
+
+/* Take the message that is next, as the writer does. */
+static bool take_one(struct bench *b, struct found *f, int wait_ms)
+{
+	struct message *m = mailbox_take(&b->box, wait_ms);
+	struct chunk *c;
+
+	if (!m)
+		return false;
+	if (m->kind == MESSAGE_CHUNK) {
+		c = caa_container_of(m, struct chunk, msg);
+		f->samples += c->size / sizeof(struct sample);
+		chunk_free(c);
+	} else if (m->kind == MESSAGE_FULL) {
+		f->full++;
+		reader_heard(&b->reader);
+	}
+	return true;
+}
+
+/*
+ * A reader is full, gets its memory back, and is full again before the writer
+ * comes to the word that it was: what lies in the mailbox must stay there.
+ */
+static void test_full_twice(void)
+{
+	struct found f = { 0 };
+	struct bench b;
+	int round, i;
+
+	/* two samples are as much as it may hold */
+	bench_begin(&b, 2 * sizeof(struct sample));
+	pthread_mutex_init(&b.reader.lock, NULL);
+	b.reader.wake = wakeup_new();
+	for (round = 0; round < 3; round++) {
+		for (i = 0; i < 2; i++)
+			ring_put(&b.ring, (u64)round);
+		reader_serve(&b.reader);
+		/* it holds as much as it may, and says so */
+		reader_serve(&b.reader);
+		tap_ok(__atomic_load_n(&b.reader.stalled, __ATOMIC_RELAXED), "full, time %d: the reader waits",
+		       round);
+		/* the chunk, and of words that came before it no more */
+		while (f.samples < 2 * (size_t)(round + 1) && take_one(&b, &f, 0))
+			;
+	}
+	while (take_one(&b, &f, 0))
+		;
+	tap_ok(f.samples == 6, "full again before that was heard: all samples arrive (%zu of 6)",
+	       f.samples);
+	tap_ok(f.full >= 1 && f.full <= 3, "full again before that was heard: the writer hears of it (%u times)",
+	       f.full);
+	tap_ok(!b.reader.held, "full again before that was heard: all memory is given back (%zu bytes are not)",
+	       b.reader.held);
+	for (i = 0; i < 2; i++)
+		ring_put(&b.ring, 9);
+	f = (struct found){ 0 };
+	reader_serve(&b.reader);
+	reader_serve(&b.reader);
+	while (take_one(&b, &f, 0))
+		;
+	tap_ok(f.samples == 2 && f.full == 1, "full once more behind that: is told again");
+	close(b.reader.wake);
+	bench_end(&b);
+}
+
+/* The first event of a ring ends; others write into it, and wake who reads it. */
+static void test_owner_gone(void)
+{
+	struct found f = { 0 };
+	int gone[2], fds[2];
+	struct bench b;
+	u64 one = 1;
+
+	bench_begin(&b, 1 << 20);
+	if (pipe(gone) || close(gone[1]))
+		exit(2);
+	fds[0] = gone[0];
+	fds[1] = wakeup_new();
+	b.ring.fd = fds[0];
+	b.ring.fds = fds;
+	b.ring.nr_fds = 2;
+	reader_start(&b.reader);
+	/* a pass tells that it has polled, and so has seen the end of the first */
+	__atomic_store_n(&b.pass, 1, __ATOMIC_RELEASE);
+	wakeup_send(b.reader.wake);
+	tap_ok(take_one(&b, &f, PATIENCE_MS) && !f.samples, "the first event of a ring has ended: a pass is made");
+	ring_put(&b.ring, 1);
+	if (write(fds[1], &one, sizeof(one)) != sizeof(one))
+		exit(2);
+	take_one(&b, &f, PATIENCE_MS);
+	tap_ok(f.samples == 1, "the first event of a ring has ended: records of another are taken out when it says so");
+	reader_stop(&b.reader);
+	close(b.reader.wake);
+	close(fds[0]);
+	close(fds[1]);
+	bench_end(&b);
+}
+
+int main(void)
+{
+	test_full_twice();
+	test_owner_gone();
+	return tap_end();
+}
