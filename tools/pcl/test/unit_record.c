@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -190,9 +191,159 @@ static void test_owner_gone(void)
 	bench_end(&b);
 }
 
+enum { CPUS = 4, READERS = 2, SAMPLES = 50000 };
+
+/* A CPU that takes samples: its ring is readable while it is more than half full. */
+struct cpu {
+	struct ring ring;
+	pthread_t thread;
+};
+
+static void *cpu_main(void *arg)
+{
+	struct cpu *c = arg;
+	struct ring *r = &c->ring;
+	bool half = false, was;
+	u64 n, tail;
+
+	for (n = 1; n <= SAMPLES; n++) {
+		while (!ring_put(r, n))
+			sched_yield();
+		tail = __atomic_load_n(&r->page->data_tail, __ATOMIC_RELAXED);
+		was = half;
+		half = r->page->data_head - tail > r->size / 2;
+		if (half && !was)
+			wakeup_send(r->fds[0]);
+		else if (was && !half)
+			wakeup_clear(r->fds[0]);
+	}
+	wakeup_clear(r->fds[0]);
+	return NULL;
+}
+
+/* Who reads the pipe that is written to: not before all readers wait, and then all of it. */
+struct drain {
+	struct pipeline *p;
+	int fd;
+	struct blob got;
+	bool all_waited;
+	pthread_t thread;
+};
+
+static bool all_wait(const struct pipeline *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_readers; i++)
+		if (!__atomic_load_n(&p->readers[i].stalled, __ATOMIC_ACQUIRE))
+			return false;
+	return true;
+}
+
+static void *drain_main(void *arg)
+{
+	u64 end_ns = clock_ns() + PATIENCE_MS * 1000000ull;
+	struct drain *d = arg;
+	u8 bytes[4096];
+	ssize_t n;
+
+	while (!(d->all_waited = all_wait(d->p)) && clock_ns() < end_ns)
+		sched_yield();
+	while ((n = read(d->fd, bytes, sizeof(bytes))) > 0)
+		blob_put(&d->got, bytes, (size_t)n);
+	return NULL;
+}
+
+/* The samples of each CPU are those from 1 on, in order; how many of them there are in all. */
+static u64 count_in_order(const struct blob *b)
+{
+	u64 next[CPUS] = { 0 }, nr = 0;
+	struct perf_event_header h;
+	struct sample s;
+	size_t at;
+
+	for (at = PD_PIPE_HEADER_SIZE; at + sizeof(h) <= b->nr; at += h.size) {
+		memcpy(&h, b->v + at, sizeof(h));
+		if (h.type != PERF_RECORD_SAMPLE)
+			continue;
+		memcpy(&s, b->v + at, sizeof(s));
+		if (s.cpu >= CPUS || s.ip != ++next[s.cpu])
+			return 0;
+		nr++;
+	}
+	return nr;
+}
+
+/*
+ * All threads together, into a pipe that nobody reads until each reader waits
+ * for memory. The shaper, where there is one, puts records in order of time.
+ */
+static void test_pipeline(bool shaped)
+{
+	static char *argv[] = { "test", NULL };
+	struct record_opts o = { .out_name = "-", .settings.argv = argv };
+	struct pd_out_id id = { .id = 5, .cpu = -1, .tid = -1 };
+	struct pd_out_event event = {
+		.attr = { .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_PAGE_FAULTS,
+			  .sample_type = RECORD_SAMPLE_TYPE, .sample_id_all = 1 },
+		.name = "mine", .ids = &id, .nr_ids = 1,
+	};
+	struct pd_out_events events = { .v = &event, .nr = 1 };
+	struct output out = { .o = &o, .events = &events };
+	const char *how = shaped ? "in order of time" : "as they come";
+	struct pipeline p = { .reader_bytes = 16384 };
+	struct shaper shaper = { .out = &out };
+	struct drain d = { .p = &p };
+	struct cpu cpus[CPUS];
+	struct ring rings[CPUS];
+	int ends[2], i;
+	u64 nr;
+
+	if (pipe(ends) || pipeline_init(&p, &out, wakeup_new()))
+		exit(2);
+	out.w.fd = ends[1];
+	d.fd = ends[0];
+	if (pd_create(&out.w, "-", &events, &o.settings))
+		exit(2);
+	for (i = 0; i < CPUS; i++) {
+		ring_make(&rings[i], 65536, i);
+		rings[i].fd = wakeup_new();
+		ring_add_fd(&rings[i], rings[i].fd);
+	}
+	p.shaper = shaped ? &shaper : NULL;
+	tap_ok(!pipeline_start(&p, rings, CPUS, READERS), "pipeline, %s: started", how);
+	pthread_create(&d.thread, NULL, drain_main, &d);
+	for (i = 0; i < CPUS; i++) {
+		cpus[i].ring = rings[i];
+		pthread_create(&cpus[i].thread, NULL, cpu_main, &cpus[i]);
+	}
+	for (i = 0; i < CPUS; i++)
+		pthread_join(cpus[i].thread, NULL);
+	pipeline_stop(&p);
+	tap_ok(!pd_finish(&out.w), "pipeline, %s: ended", how);
+	pthread_join(d.thread, NULL);
+	close(d.fd);
+	close(p.wake_main);
+	tap_ok(d.all_waited && p.nr_stalls >= READERS, "pipeline, %s: each reader had to wait (%llu times in all)",
+	       how, (unsigned long long)p.nr_stalls);
+	nr = count_in_order(&d.got);
+	tap_ok(nr == CPUS * SAMPLES && out.w.totals.samples == nr,
+	       "pipeline, %s: all samples of each ring are there once and in order (%llu of %d)", how,
+	       (unsigned long long)nr, CPUS * SAMPLES);
+	for (i = 0; i < CPUS; i++) {
+		close(rings[i].fd);
+		free(rings[i].fds);
+		ring_drop(&rings[i]);
+	}
+	timeline_free(&shaper.timeline);
+	free(d.got.v);
+}
+
 int main(void)
 {
 	test_full_twice();
 	test_owner_gone();
+	test_pipeline(false);
+	test_pipeline(true);
 	return tap_end();
 }

@@ -264,6 +264,7 @@ struct pipeline {
 	struct snapshot *snapshot;	/* [I] NULL: there is one file, all the time */
 	struct reader *readers;
 	unsigned int nr_readers;
+	size_t reader_bytes;	/* [I] that each may hold; 0: by their number */
 	u32 pass;		/* [A] asked for; readers look at it */
 	u32 closed;		/* the last that all have made */
 	unsigned int nr_acks;
