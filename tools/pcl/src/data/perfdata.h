@@ -116,13 +116,20 @@ struct pd_out_events {
 	unsigned int nr_spare;	/* behind the first nr */
 };
 
-/* What else the header tells. */
+/* Eventfds that are readable once a recording is to end: for who waits for the reader of a pipe. */
+struct pd_end {
+	int asked;
+	int insisted;		/* asked again */
+};
+
+/* What else the header tells, and how to write. */
 struct pd_settings {
 	char **argv;		/* the command line */
 	int level;		/* of zstd; 0: not compressed */
 	bool data_maps;		/* tell of mappings of data, too */
 	bool clock_given;
 	int clock;
+	const struct pd_end *end; /* NULL: the reader of a pipe is waited for, come what may */
 };
 
 struct compressor;
@@ -145,6 +152,7 @@ struct pd_writer {
 	const struct pd_out_events *events;
 	unsigned int nr_events;	/* told of so far */
 	const struct pd_settings *settings;
+	const struct pd_end *end; /* of a pipe; NULL: writing never waits for a reader, or for ever */
 	u64 data_offset;
 	u64 data_size;
 	u64 round_size;		/* data_size as the header has it */
@@ -172,6 +180,9 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns);
 int pd_round(struct pd_writer *w);
 int pd_finish(struct pd_writer *w);
 u64 pd_file_size(const struct pd_writer *w);
+
+/* pipe_write.c */
+ssize_t pipe_write(int fd, const void *data, size_t size, const struct pd_end *end);
 
 /* tracing_data.c */
 bool tracing_data_wanted(const struct pd_writer *w);

@@ -39,7 +39,9 @@ struct pd_attr {
 
 static int write_failed(struct pd_writer *w, int err)
 {
-	if (!w->failed)
+	if (!w->failed && w->pipe && err == ETIMEDOUT)
+		complain("the pipe: its reader takes nothing, and an end was asked for; the rest is left out");
+	else if (!w->failed)
 		complain("%s: %s", w->pipe ? "the pipe" : w->path, strerror(err));
 	w->failed = true;
 	return -1;
@@ -51,7 +53,8 @@ static int write_at(struct pd_writer *w, const void *data, size_t size, u64 at)
 	ssize_t n;
 
 	while (size) {
-		n = w->pipe ? write(w->fd, p, size) : pwrite(w->fd, p, size, (off_t)at);
+		n = w->pipe ? pipe_write(w->fd, p, size, w->end) :
+			      pwrite(w->fd, p, size, (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -274,8 +277,12 @@ static int create_pipe(struct pd_writer *w)
 		u64 size;
 	} h = { PD_MAGIC, sizeof(h) };
 	unsigned int i, f;
+	struct stat st;
 	int ret;
 
+	/* what is called a pipe here may be a file */
+	if (fstat(w->fd, &st) || !S_ISREG(st.st_mode))
+		w->end = w->settings->end;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
 	ret = put_data(w, &h, sizeof(h));
 	for (i = 0; i < w->nr_events && !ret; i++)
