@@ -89,7 +89,7 @@ fi
 
 if [ -z "$no_events" ]; then
 	topics=rings doctor bash -c 'ulimit -n 24 && exec "$0" "$@"' "$pcl"
-	expect "doctor: few open files are told" file-limit "$(found "open files" cause | sed 's/-hard//')"
+	expect "doctor: few open files are told" file-limit "$(found "open files" cause)"
 	(ulimit -n 24 && exec "$pcl" stat -e "$(printf 'faults,%.0s' $(seq 30))faults" true) >"$out.text" 2>"$out.err"
 	expect "stat: too many open files give 125" 125 $?
 	contains "stat: and the limit is told" "$out.err" 'too many open files \(limit 24'

@@ -145,6 +145,10 @@ u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void 
 void hash_index_clear(struct hash_index *x);
 void hash_index_free(struct hash_index *x);
 
+/* files.c */
+void files_raise(void);
+void files_restore(void);
+
 /* parallel.c */
 void parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg);
 
