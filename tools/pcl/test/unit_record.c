@@ -16,6 +16,8 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -339,11 +341,98 @@ static void test_pipeline(bool shaped)
 	free(d.got.v);
 }
 
+/* Each wait of this thread is counted. */
+static __thread unsigned int nr_polls;
+
+int poll(struct pollfd *fds, nfds_t nr, int timeout_ms)
+{
+	nr_polls++;
+	return (int)syscall(SYS_poll, fds, nr, timeout_ms);
+}
+
+/* A mapping of process 1, as the kernel tells of it. */
+struct mapping {
+	struct perf_event_header h;
+	u32 pid, tid;
+	u64 start, len, pgoff;
+	u32 major, minor;
+	u64 inode, generation;
+	u32 prot, flags;
+	char name[8];
+	u64 trailer[4];
+};
+
+/* How often the writer waits for the unwinders when a sample of the process is with them, and this comes. */
+static unsigned int waits_for(const struct perf_event_header *told)
+{
+	struct pd_out_event event = { .attr.sample_type = RECORD_SAMPLE_TYPE, .attr.sample_id_all = 1 };
+	struct pd_out_events events = { .v = &event, .nr = 1 };
+	struct source source = { .attr = event.attr };
+	struct output out = { .events = &events, .w.events = &events, .w.nr_events = 1, .w.failed = true };
+	struct sample sample = { { PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, sizeof(sample) }, 5, 1, 1, 1, 0 };
+	struct unwinders *u;
+	struct mailbox box;
+	struct chunk *c = mem_zalloc(1, sizeof(*c) + sizeof(sample));
+	unsigned int before, waits;
+
+	memcpy(c->records, &sample, sizeof(sample));
+	c->users = 1;
+	if (mailbox_init(&box))
+		exit(2);
+	u = unwinders_new(&out, &box, 1);
+	if (unwinders_start(u))
+		exit(2);
+	unwinders_sample(u, &source, c, (const struct perf_event_header *)c->records);
+	before = nr_polls;
+	unwinders_tell(u, told);
+	waits = nr_polls - before;
+	unwinders_finish(u);
+	unwinders_stop(u);
+	unwinders_free(u);
+	mailbox_free(&box);
+	return waits;
+}
+
+/* Only what changes where code lies is worth a wait: mappings of data are the most, and nobody looks at them. */
+static void test_waits(void)
+{
+	struct mapping m = {
+		{ PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, sizeof(m) }, 1, 1, 0x1000, 0x1000, 0,
+		.prot = PROT_READ | PROT_EXEC, .flags = MAP_PRIVATE, .name = "/code",
+	};
+	struct {
+		struct perf_event_header h;
+		u32 pid, ppid, tid, ptid;
+		u64 time_ns, trailer[4];
+	} task = { { PERF_RECORD_FORK, 0, sizeof(task) }, 1, 1, 2, 1 };
+	struct {
+		struct perf_event_header h;
+		u32 pid, tid;
+		char name[8];
+		u64 trailer[4];
+	} comm = { { PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, sizeof(comm) }, 1, 1, "new" };
+
+	tap_ok(waits_for(&m.h), "a mapping of code waits for the samples before it");
+	m.prot = PROT_READ | PROT_WRITE;
+	m.h.misc |= PERF_RECORD_MISC_MMAP_DATA;
+	tap_ok(!waits_for(&m.h), "a mapping of data does not");
+	tap_ok(waits_for(&comm.h), "an exec waits for the samples before it");
+	comm.h.misc = 0;
+	tap_ok(!waits_for(&comm.h), "another name does not");
+	tap_ok(!waits_for(&task.h), "a thread that begins does not");
+	task.h.type = PERF_RECORD_EXIT;
+	tap_ok(!waits_for(&task.h), "a thread that ends does not");
+	task.h.type = PERF_RECORD_FORK;
+	task.ppid = 7;
+	tap_ok(waits_for(&task.h), "a process that begins waits for samples of one that had its number");
+}
+
 int main(void)
 {
 	test_full_twice();
 	test_owner_gone();
 	test_pipeline(false);
 	test_pipeline(true);
+	test_waits();
 	return tap_end();
 }
