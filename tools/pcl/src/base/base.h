@@ -122,6 +122,8 @@ struct num_map {
 /* num_map.c */
 void **num_map_at(struct num_map *m, u64 key);
 void **num_map_get(struct num_map *m, u64 key);
+void num_map_sweep(struct num_map *m, bool (*keep)(void *value, void *arg), void *arg,
+		   void (*free_value)(void *value));
 void num_map_free(struct num_map *m, void (*free_value)(void *value));
 
 /* vdso.c */
