@@ -122,6 +122,15 @@ struct pd_end {
 	int insisted;		/* asked again */
 };
 
+/* Files that are mapped, with the build ids that they had when they appeared. */
+struct mapped_files {
+	struct str_set keys;	/* what tells files apart; behind a blank the name */
+	struct mapped_file {
+		u8 id[PD_BUILD_ID_MAX];
+		int len;	/* 0: none, or not to be had */
+	} *v;			/* same index */
+};
+
 /* What else the header tells, and how to write. */
 struct pd_settings {
 	char **argv;		/* the command line */
@@ -130,6 +139,7 @@ struct pd_settings {
 	bool clock_given;
 	int clock;
 	const struct pd_end *end; /* NULL: the reader of a pipe is waited for, come what may */
+	struct mapped_files *files; /* for all files of a series; NULL: each learns anew */
 };
 
 struct compressor;
@@ -163,7 +173,8 @@ struct pd_writer {
 	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
-	struct str_set objects;	/* executable files that were mapped */
+	struct str_set objects;	/* keys of the files that were mapped */
+	struct mapped_files own_files, *files;
 	struct blob aside;	/* mappings of data, until a reader may need them */
 	struct blob build_ids;	/* of these, gathered at the end */
 	void (*seen)(void *arg, const struct perf_event_header *h); /* NULL, or called for each record */
@@ -212,8 +223,16 @@ Elf *elf_open(const char *path, int *fd);
 bool elf_has_section(Elf *elf, const char *name);
 
 /* build_id.c */
+int build_id_of_elf(Elf *elf, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
+
+/* mapped_files.c */
+struct pd_mmap;
+const char *mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
+const struct mapped_file *mapped_file_of(struct mapped_files *files, const char *key);
+const char *mapped_file_name(const char *key);
+void mapped_files_free(struct mapped_files *files);
 
 /* synth.c */
 void synth_kernel(struct pd_writer *w);

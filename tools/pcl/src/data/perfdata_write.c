@@ -306,6 +306,7 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	w->events = l;
 	w->nr_events = l->nr;
 	w->settings = s;
+	w->files = s->files ? s->files : &w->own_files;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
 	if (!strcmp(path, "-")) {
 		w->pipe = true;
@@ -368,14 +369,14 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 	return ret ? ret : write_aside(w, time_ns);
 }
 
-/* Remember the file behind a mapping, for the build ids at the end. */
+/* Look at the file behind a mapping while its process lives, for the build ids at the end. */
 static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 {
 	struct pd_mmap m;
 
-	if (mmap_decode(h, record_raw_body(h), &m) && m.name[0] == '/' && m.name[1] != '/' &&
+	if (mmap_decode(h, record_raw_body(h), &m) && m.exec && m.name[0] == '/' && m.name[1] != '/' &&
 	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		str_set_add(&w->objects, m.name);
+		str_set_add(&w->objects, mapped_file_add(w->files, &m));
 }
 
 static void account_sample(struct pd_totals *t, const struct perf_event_header *h)
@@ -582,6 +583,7 @@ int pd_finish(struct pd_writer *w)
 	zip_free(w->zip);
 	w->zip = NULL;
 	str_set_free(&w->objects);
+	mapped_files_free(&w->own_files);
 	free(w->build_ids.v);
 	free(w->aside.v);
 	free(w->held.v);

@@ -349,10 +349,11 @@ static char **whole_command(int argc, char **argv)
 
 int cmd_record(int argc, char **argv)
 {
+	struct mapped_files files = { 0 };
 	struct record_opts o = {
 		.target.inherit = true,
 		.out_name = "perf.data",
-		.settings = { .argv = whole_command(argc, argv), .end = &wanted_end },
+		.settings = { .argv = whole_command(argc, argv), .end = &wanted_end, .files = &files },
 	};
 	struct recording r = {
 		.o = &o,
@@ -379,5 +380,6 @@ int cmd_record(int argc, char **argv)
 	event_list_free(&o.events);
 	target_free(&o.target);
 	free(o.settings.argv);
+	mapped_files_free(&files);
 	return ret;
 }
