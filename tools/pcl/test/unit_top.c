@@ -96,10 +96,10 @@ static bool maps_there(struct session *s, s32 pid, const char *name)
 	return !strcmp(session_find(s, pid, PERF_RECORD_MISC_USER, 0x1800).object->name, name);
 }
 
-/* A hundred thousand processes come and go; a refresh comes with each hundred. */
+/* Ten thousand processes come and go; a refresh comes with each hundred. */
 static void test_exit(void)
 {
-	enum { TASKS = 100000, EACH = 100, SHELL = 7, STAYS = 8, THREAD = 9 };
+	enum { TASKS = 10000, EACH = 100, SHELL = 7, STAYS = 8, THREAD = 9 };
 	struct pd_file f = { 0 };
 	unsigned int most = 0;
 	struct session s;
