@@ -125,5 +125,6 @@ int main(int argc, char **argv)
 {
 	/* characters as the user's terminal has them; numbers as in C, always */
 	setlocale(LC_CTYPE, "");
+	files_raise();
 	return finish(pcl_main(argc, argv));
 }

@@ -87,9 +87,23 @@ else
 	follows_schema "what it finds behind a filter"
 fi
 
+# Debug information that is not there is not said to be: a directory that holds none, the file of another kernel.
+mkdir -p "$work/no-debug/.build-id"
+topics=symbols doctor env DEBUGINFOD_URLS=http://localhost PCL_DEBUG_DIR="$work/no-debug" "$pcl"
+expect "doctor: no debug information of libraries" no-debug "$(found "debug information of libraries" cause)"
+contains "doctor: and none is downloaded" <(found "debug information of libraries" reason) 'pcl downloads none'
+if [ "$(id -u)" = 0 ] && unshare -m mount -t tmpfs none /boot 2>/dev/null; then
+	topics=symbols doctor env PCL_DEBUG_DIR="$work/no-debug" unshare -m sh -c '
+		mount -t tmpfs none /boot && cp "$1" "/boot/vmlinux-$(uname -r)" && shift && exec "$@"' sh "$fast" "$pcl"
+	expect "doctor: a vmlinux of another kernel is none of this" no \
+		"$(found "kernel debug information" detail | grep -q "/boot/vmlinux-" && echo yes || echo no)"
+else
+	skip "doctor: a vmlinux of another kernel" "needs root, /boot, and mounts of its own (unshare -m)"
+fi
+
 if [ -z "$no_events" ]; then
 	topics=rings doctor bash -c 'ulimit -n 24 && exec "$0" "$@"' "$pcl"
-	expect "doctor: few open files are told" file-limit "$(found "open files" cause | sed 's/-hard//')"
+	expect "doctor: few open files are told" file-limit "$(found "open files" cause)"
 	(ulimit -n 24 && exec "$pcl" stat -e "$(printf 'faults,%.0s' $(seq 30))faults" true) >"$out.text" 2>"$out.err"
 	expect "stat: too many open files give 125" 125 $?
 	contains "stat: and the limit is told" "$out.err" 'too many open files \(limit 24'

@@ -65,6 +65,51 @@ expect "file size limit: 125" 125 $?
 contains "file size limit: is told" "$said" "File too large"
 both_read "file size limit"
 
+# The reader of a pipe stops: when it goes on, all is there. The command fills the rings and ends meanwhile.
+mkfifo "$work/pipe"
+# ended PID: within a minute, or it is killed; its status.
+ended() {
+	timeout 60 tail --pid="$1" -s 0.1 -f /dev/null || kill -KILL "$1"
+	wait "$1"
+}
+cat "$work/pipe" >"$data" &
+reader=$!
+kill -STOP $reader
+"$pcl" record -m 16M -e faults -c 1 -o - sh -c "$helpers/touch_pages 20000; : >$work/touched" 2>"$said" >"$work/pipe" &
+recorder=$!
+wait_for test -e "$work/touched"
+kill -CONT $reader
+ended $recorder
+expect "stopped reader: it goes on, and the recording ends: 0" 0 $?
+wait $reader
+within "stopped reader: written and lost make the whole" $(($(recorded) + $(lost))) 20000 24000
+both_read "stopped reader"
+
+# It never goes on: once SIGINT came, pcl has some patience and then none. The pipe is full before the recording
+# begins, or gets so by what the command does, which runs on.
+hears_sigint() { [ "$(cat "/proc/$1/comm")" = pcl ] && grep -q '^SigCgt:.*[2367abef]$' "/proc/$1/status"; }
+# never_read NAME FILL BEGUN COMMAND...: so many bytes are in the pipe; BEGUN holds when SIGINT may be sent.
+never_read() {
+	local name="reader stopped for ever, $1" fill=$2 begun=$3
+
+	shift 3
+	rm -f "$work/pipe"
+	mkfifo "$work/pipe"
+	exec {held}<>"$work/pipe"
+	head -c "$fill" /dev/zero >"$work/pipe"
+	"$pcl" record -e faults -c 1 -o - "$@" 2>"$said" >"$work/pipe" &
+	recorder=$!
+	wait_for eval "$begun" || not_ok "$name: it begins"
+	kill -INT $recorder
+	ended $recorder 2>/dev/null
+	expect "$name, SIGINT: 125" 125 $?
+	contains "$name, SIGINT: why" "$said" '^pcl: the pipe: its reader takes nothing, and an end was asked for'
+	exec {held}>&-
+}
+never_read "full from the start" 65536 'hears_sigint $recorder' true
+never_read "the command runs on" 0 '[ -e "$work/runs" ]' \
+	sh -c "$helpers/touch_pages 20000; : >$work/runs; exec $helpers/spin 100000000000"
+
 # SIGINT at each stage. Before the command starts: it came before pcl did, and waits.
 if command -v perl >/dev/null; then
 	rm -f "$data" "$work/ran"

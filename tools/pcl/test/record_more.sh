@@ -96,6 +96,45 @@ set -o pipefail
 expect "-o -: a closed pipe gives 125" 125 "$(cat "$work/more.status")"
 contains "-o -: and is told" "$said" "the pipe: Broken pipe"
 
+# --- build ids are those of what was mapped, whatever has the name here. Two programs, of which a process among other
+# mounts has one in the place of the other.
+build_id() { file -L "$1" | sed -n 's/.*sha1]=\([0-9a-f]*\).*/\1/p'; }
+told_id() { perf buildid-list -i "$1" 2>/dev/null | awk -v name="$2" '$2 == name { print $1 }'; }
+if [ -z "$have_perf" ] || ! command -v file >/dev/null || [ "$(id -u)" != 0 ] || ! unshare -m true 2>/dev/null; then
+	skip "build ids among other mounts" "needs root, perf, file, and mounts of its own (unshare -m)"
+else
+	cp "$helpers/spin" "$work/here"
+	cp "$helpers/touch_pages" "$work/there"
+	here_id=$(build_id "$work/here") there_id=$(build_id "$work/there")
+	expect "build ids: the two programs differ" yes "$([ -n "$here_id" ] && [ "$here_id" != "$there_id" ] && echo yes)"
+	mkfifo "$work/stays"
+	exec {hold}<>"$work/stays"
+	unshare -m sh -c "mount --bind $work/there $work/here && exec $work/here 0 threads" <"$work/stays" &
+	lives=$!
+	wait_for grep -q "$work/here" "/proc/$lives/maps"
+	"$pcl" record -e faults -c 1 -o "$data" -p $lives true 2>"$said"
+	expect "build ids: of a process among other mounts" "$there_id" "$(told_id "$data" "$work/here")"
+	kill $lives
+	wait $lives 2>/dev/null
+	exec {hold}>&-
+	# one that may be gone when its mapping is looked at: its own, or none
+	"$pcl" record -e faults -c 1 -o "$data" \
+		unshare -m sh -c "mount --bind $work/there $work/here && exec $work/here 1000" 2>"$said"
+	within "build ids: of one that is soon gone: its mapping is told" \
+		"$("$pcl" script -i "$data" --show-mmap-events 2>/dev/null | grep -c "MMAP2.*$work/here")" 1 100
+	expect "build ids: of one that is soon gone: never that of another file" no \
+		"$([ "$(told_id "$data" "$work/here")" = "$here_id" ] && echo yes || echo no)"
+	# the file is replaced while it runs
+	"$work/here" 100000000000 &
+	lives=$!
+	wait_for grep -q "$work/here" "/proc/$lives/maps"
+	cp "$work/there" "$work/new"
+	"$pcl" record -e cpu-clock -o "$data" -p $lives mv "$work/new" "$work/here" 2>"$said"
+	expect "build ids: of a file that is replaced meanwhile" "$here_id" "$(told_id "$data" "$work/here")"
+	kill $lives
+	wait $lives 2>/dev/null
+fi
+
 # --- clocks
 for clock in mono raw boot real tai; do
 	before=$(date +%s)

@@ -206,6 +206,10 @@ fi
 (ulimit -n 8; "$fast" stat -e "$(printf 'faults,%.0s' $(seq 20))faults" true) 2>"$out"
 expect "stat: too many files gives 125" 125 $?
 contains "stat: too many files names the limit" "$out" "limit 8.*prlimit"
+# Of the two limits only the hard one holds, and the command has those that pcl was started with.
+limits=$(ulimit -Sn 16; "$fast" stat -e "$(printf 'faults,%.0s' $(seq 20))faults" bash -c 'ulimit -Sn; ulimit -Hn' 2>"$out")
+expect "stat: a soft limit on files does not hold: 0" 0 $?
+expect "stat: and the command has it still" "16 $(ulimit -Hn)" "$(echo $limits)"
 
 if [ -n "$no_events" ]; then
 	skip "stat: without a command, no figures and no excuses" "$no_events"

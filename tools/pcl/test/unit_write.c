@@ -10,8 +10,13 @@
  * Contexts: a program of its own.
  * Locks: none.
  */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -125,6 +130,40 @@ static void test_killed(const char *path, int level)
 	killed.before = NOT_LOOKING;
 }
 
+/* A pipe is full, and nobody reads it: what was insisted on ends the wait. */
+static void test_full_pipe(void)
+{
+	struct pd_end end = { eventfd(0, 0), eventfd(0, 0) };
+	u64 one = 1, nr = 0;
+	u8 page[PIPE_BUF];
+	int ends[2];
+	ssize_t n;
+
+	if (end.asked < 0 || end.insisted < 0 || pipe(ends))
+		exit(2);
+	if (write(end.insisted, &one, sizeof(one)) != sizeof(one))
+		exit(2);
+	memset(page, 1, sizeof(page));
+	/* a wait that knows no end ends here */
+	alarm(60);
+	while ((n = pipe_write(ends[1], page, sizeof(page), &end)) > 0)
+		nr += (u64)n;
+	alarm(0);
+	tap_ok(n < 0 && errno == ETIMEDOUT && nr == (u64)fcntl(ends[1], F_GETPIPE_SZ),
+	       "a full pipe: all that it has room for is taken (%llu bytes), then the wait ends",
+	       (unsigned long long)nr);
+	if (read(ends[0], page, sizeof(page)) != sizeof(page))
+		exit(2);
+	tap_ok(pipe_write(ends[1], page, sizeof(page), &end) == sizeof(page),
+	       "a full pipe: where it has room again, it is written to");
+	close(ends[0]);
+	tap_ok(pipe_write(ends[1], page, sizeof(page), &end) == -1 && errno == EPIPE,
+	       "a full pipe: that its reader has gone is told as such");
+	close(ends[1]);
+	close(end.asked);
+	close(end.insisted);
+}
+
 int main(int argc, char **argv)
 {
 	char *path;
@@ -135,5 +174,7 @@ int main(int argc, char **argv)
 	test_killed(path, 0);
 	test_killed(path, 1);
 	free(path);
+	signal(SIGPIPE, SIG_IGN);
+	test_full_pipe();
 	return tap_end();
 }

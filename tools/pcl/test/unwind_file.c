@@ -8,10 +8,11 @@
  * "perf script -F tid,time,ip --ns --no-inline", and counts: equal; perf's is
  * the beginning of ours, or ours without some frames; ours the beginning of
  * perf's; different. Samples of which perf shows no frame are counted alone.
- * With -s TEXT the file has chains already; of their steps from a caller to its
- * caller it counts those that occur in TEXT, which is of another recording.
- * With -r - it counts return addresses, and those that lie behind a call in
- * the mapped file, as every one must that was not interrupted (x86).
+ * With -s TEXT the file has chains already; it counts those that are whole: each
+ * step from a caller to its caller occurs in TEXT, which is of another recording,
+ * and a chain of TEXT ends where this one does.
+ * With -r - it counts chains, and those of which every return address lies behind
+ * a call in the mapped file, as it must where nothing was interrupted (x86).
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,6 +31,9 @@ struct told {
 
 enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
 
+/* Behind the outermost frame. */
+#define NOWHERE 1
+
 struct state {
 	struct unwind_tasks *tasks;
 	struct unwinder *u;
@@ -37,8 +41,8 @@ struct state {
 	u64 samples;
 	struct str_set steps;	/* "CALLER CALLER" that occur in perf's text */
 	unsigned int nr_told_steps;
-	u64 nr_steps, nr_known;
-	u64 nr_returns, nr_behind_calls;
+	u64 nr_whole;		/* chains of which all was found to be right */
+	u64 nr_returns;
 	struct str_set keys;	/* "TID TIME NUMBER" of perf's text */
 	struct told *told;	/* same index */
 	u64 verdicts[NR_VERDICTS];
@@ -187,16 +191,18 @@ static void print_chain(const struct pd_sample *s, const u64 *ips, unsigned int 
 	putchar('\n');
 }
 
-/* The steps of perf's chains; the sampled address is left out, it may be any. */
+/* The steps of perf's chains, the last of them to nowhere; the sampled address is left out, it may be any. */
 static void add_steps(struct state *st)
 {
 	unsigned int i, k;
 	char step[64];
 
 	for (i = 0; i < st->keys.nr; i++)
-		for (k = 1; k + 1 < st->told[i].nr; k++) {
+		for (k = 1; k < st->told[i].nr; k++) {
+			u64 to = k + 1 < st->told[i].nr ? st->told[i].ips[k + 1] : NOWHERE;
+
 			snprintf(step, sizeof(step), "%llx %llx", (unsigned long long)st->told[i].ips[k],
-				 (unsigned long long)st->told[i].ips[k + 1]);
+				 (unsigned long long)to);
 			str_set_add(&st->steps, step);
 		}
 	st->nr_told_steps = st->steps.nr;
@@ -236,6 +242,7 @@ static void count_returns(struct state *st, const struct pd_sample *s, const u64
 {
 	const struct unwind_maps *maps;
 	const struct unwind_map *m;
+	bool whole = true;
 	unsigned int i;
 	u8 code[8];
 	int fd;
@@ -247,11 +254,12 @@ static void count_returns(struct state *st, const struct pd_sample *s, const u64
 		fd = m && m->object->name[0] == '/' ? open(m->object->name, O_RDONLY | O_CLOEXEC) : -1;
 		if (fd >= 0 && pread(fd, code, 8, (off_t)(ips[i] - m->start + m->pgoff) - 8) == 8) {
 			st->nr_returns++;
-			st->nr_behind_calls += ends_with_call(code);
+			whole &= ends_with_call(code);
 		}
 		if (fd >= 0)
 			close(fd);
 	}
+	st->nr_whole += whole;
 	rcu_read_unlock();
 }
 
@@ -275,10 +283,11 @@ static void count_steps(struct state *st, const struct pd_sample *s)
 
 	to_places(st, s, ips, nr);
 	st->samples++;
-	for (i = 1; i + 1 < nr; i++) {
-		st->nr_steps++;
-		st->nr_known += is_step(st, ips[i], ips[i + 1]);
-	}
+	for (i = 1; i < nr; i++)
+		if (!is_step(st, ips[i], i + 1 < nr ? ips[i + 1] : NOWHERE))
+			return;
+	/* perf shows no frame of some, either */
+	st->nr_whole += nr > 0;
 }
 
 static int take(struct pd_file *f, const struct perf_event_header *h, struct cursor body, void *arg)
@@ -369,11 +378,10 @@ int main(int argc, char **argv)
 	if (st.mode == COMPARE)
 		print_verdicts(&st);
 	if (st.mode == STEPS)
-		printf("samples %llu steps %llu known %llu\n", (unsigned long long)st.samples,
-		       (unsigned long long)st.nr_steps, (unsigned long long)st.nr_known);
+		printf("samples %llu whole %llu\n", (unsigned long long)st.samples, (unsigned long long)st.nr_whole);
 	if (st.mode == RETURNS)
-		printf("samples %llu returns %llu behind-calls %llu\n", (unsigned long long)st.samples,
-		       (unsigned long long)st.nr_returns, (unsigned long long)st.nr_behind_calls);
+		printf("samples %llu whole %llu returns %llu\n", (unsigned long long)st.samples,
+		       (unsigned long long)st.nr_whole, (unsigned long long)st.nr_returns);
 	unwind_stats_add(&sum, st.u);
 	unwind_stats_print(&sum, st.tasks, stderr);
 	unwind_stats_free(&sum);

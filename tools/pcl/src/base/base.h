@@ -122,6 +122,8 @@ struct num_map {
 /* num_map.c */
 void **num_map_at(struct num_map *m, u64 key);
 void **num_map_get(struct num_map *m, u64 key);
+void num_map_sweep(struct num_map *m, bool (*keep)(void *value, void *arg), void *arg,
+		   void (*free_value)(void *value));
 void num_map_free(struct num_map *m, void (*free_value)(void *value));
 
 /* vdso.c */
@@ -144,6 +146,10 @@ u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void 
 		  const void *key);
 void hash_index_clear(struct hash_index *x);
 void hash_index_free(struct hash_index *x);
+
+/* files.c */
+void files_raise(void);
+void files_restore(void);
 
 /* parallel.c */
 void parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg);

@@ -59,6 +59,25 @@ void **num_map_get(struct num_map *m, u64 key)
 	return s && s->value ? &s->value : NULL;
 }
 
+/* Take out what is not to be kept. */
+void num_map_sweep(struct num_map *m, bool (*keep)(void *value, void *arg), void *arg,
+		   void (*free_value)(void *value))
+{
+	struct num_map left = { 0 };
+	unsigned int i;
+
+	for (i = 0; i < m->size; i++) {
+		if (!m->v[i].value)
+			continue;
+		if (keep(m->v[i].value, arg))
+			*num_map_at(&left, m->v[i].key) = m->v[i].value;
+		else if (free_value)
+			free_value(m->v[i].value);
+	}
+	free(m->v);
+	*m = left;
+}
+
 void num_map_free(struct num_map *m, void (*free_value)(void *value))
 {
 	unsigned int i;

@@ -4,7 +4,7 @@
  *
  * Concepts: a GNU note (ELF notes, type NT_GNU_BUILD_ID) in a file, or in
  * /sys/kernel/notes for the running kernel.
- * Contexts: end of record; report.
+ * Contexts: record's writer; report.
  * Locks: none.
  */
 #include <elf.h>
@@ -16,25 +16,33 @@
 #include "internal.h"
 #include "data/perfdata.h"
 
-/* The id's length, or 0 when there is none to be had. */
-int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX])
+/* The id's length, or 0 when there is none. */
+int build_id_of_elf(Elf *elf, u8 id[PD_BUILD_ID_MAX])
 {
 	const void *bits;
 	ssize_t n;
-	Elf *elf;
-	int fd;
 
-	elf = elf_open(path, &fd);
-	if (!elf)
-		return 0;
 	n = dwelf_elf_gnu_build_id(elf, &bits);
 	if (n > PD_BUILD_ID_MAX)
 		n = PD_BUILD_ID_MAX;
 	if (n > 0)
 		memcpy(id, bits, (size_t)n);
+	return n > 0 ? (int)n : 0;
+}
+
+/* The same of a file; 0 also where it cannot be read. */
+int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX])
+{
+	Elf *elf;
+	int fd, n;
+
+	elf = elf_open(path, &fd);
+	if (!elf)
+		return 0;
+	n = build_id_of_elf(elf, id);
 	elf_end(elf);
 	close(fd);
-	return n > 0 ? (int)n : 0;
+	return n;
 }
 
 static size_t align4(size_t n)

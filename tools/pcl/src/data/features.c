@@ -100,9 +100,12 @@ static void put_build_ids(struct blob *b, u32 type, const struct pd_writer *w)
 
 	put_build_id(b, type, PERF_RECORD_MISC_KERNEL, id, build_id_of_kernel(id),
 		     "[kernel.kallsyms]");
-	for (i = 0; i < w->objects.nr; i++)
-		put_build_id(b, type, PERF_RECORD_MISC_USER, id,
-			     build_id_of_file(w->objects.v[i], id), w->objects.v[i]);
+	for (i = 0; i < w->objects.nr; i++) {
+		const struct mapped_file *f = mapped_file_of(w->files, w->objects.v[i]);
+
+		put_build_id(b, type, PERF_RECORD_MISC_USER, f->id, f->len,
+			     mapped_file_name(w->objects.v[i]));
+	}
 }
 
 /* Before the features: the build ids of all objects, as the records they are. */

@@ -116,13 +116,30 @@ struct pd_out_events {
 	unsigned int nr_spare;	/* behind the first nr */
 };
 
-/* What else the header tells. */
+/* Eventfds that are readable once a recording is to end: for who waits for the reader of a pipe. */
+struct pd_end {
+	int asked;
+	int insisted;		/* asked again */
+};
+
+/* Files that are mapped, with the build ids that they had when they appeared. */
+struct mapped_files {
+	struct str_set keys;	/* what tells files apart; behind a blank the name */
+	struct mapped_file {
+		u8 id[PD_BUILD_ID_MAX];
+		int len;	/* 0: none, or not to be had */
+	} *v;			/* same index */
+};
+
+/* What else the header tells, and how to write. */
 struct pd_settings {
 	char **argv;		/* the command line */
 	int level;		/* of zstd; 0: not compressed */
 	bool data_maps;		/* tell of mappings of data, too */
 	bool clock_given;
 	int clock;
+	const struct pd_end *end; /* NULL: the reader of a pipe is waited for, come what may */
+	struct mapped_files *files; /* for all files of a series; NULL: each learns anew */
 };
 
 struct compressor;
@@ -145,6 +162,7 @@ struct pd_writer {
 	const struct pd_out_events *events;
 	unsigned int nr_events;	/* told of so far */
 	const struct pd_settings *settings;
+	const struct pd_end *end; /* of a pipe; NULL: writing never waits for a reader, or for ever */
 	u64 data_offset;
 	u64 data_size;
 	u64 round_size;		/* data_size as the header has it */
@@ -155,7 +173,8 @@ struct pd_writer {
 	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
-	struct str_set objects;	/* executable files that were mapped */
+	struct str_set objects;	/* keys of the files that were mapped */
+	struct mapped_files own_files, *files;
 	struct blob aside;	/* mappings of data, until a reader may need them */
 	struct blob build_ids;	/* of these, gathered at the end */
 	void (*seen)(void *arg, const struct perf_event_header *h); /* NULL, or called for each record */
@@ -172,6 +191,9 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns);
 int pd_round(struct pd_writer *w);
 int pd_finish(struct pd_writer *w);
 u64 pd_file_size(const struct pd_writer *w);
+
+/* pipe_write.c */
+ssize_t pipe_write(int fd, const void *data, size_t size, const struct pd_end *end);
 
 /* tracing_data.c */
 bool tracing_data_wanted(const struct pd_writer *w);
@@ -201,8 +223,16 @@ Elf *elf_open(const char *path, int *fd);
 bool elf_has_section(Elf *elf, const char *name);
 
 /* build_id.c */
+int build_id_of_elf(Elf *elf, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
+
+/* mapped_files.c */
+struct pd_mmap;
+const char *mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
+const struct mapped_file *mapped_file_of(struct mapped_files *files, const char *key);
+const char *mapped_file_name(const char *key);
+void mapped_files_free(struct mapped_files *files);
 
 /* synth.c */
 void synth_kernel(struct pd_writer *w);

@@ -39,7 +39,9 @@ struct pd_attr {
 
 static int write_failed(struct pd_writer *w, int err)
 {
-	if (!w->failed)
+	if (!w->failed && w->pipe && err == ETIMEDOUT)
+		complain("the pipe: its reader takes nothing, and an end was asked for; the rest is left out");
+	else if (!w->failed)
 		complain("%s: %s", w->pipe ? "the pipe" : w->path, strerror(err));
 	w->failed = true;
 	return -1;
@@ -51,7 +53,8 @@ static int write_at(struct pd_writer *w, const void *data, size_t size, u64 at)
 	ssize_t n;
 
 	while (size) {
-		n = w->pipe ? write(w->fd, p, size) : pwrite(w->fd, p, size, (off_t)at);
+		n = w->pipe ? pipe_write(w->fd, p, size, w->end) :
+			      pwrite(w->fd, p, size, (off_t)at);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -274,8 +277,12 @@ static int create_pipe(struct pd_writer *w)
 		u64 size;
 	} h = { PD_MAGIC, sizeof(h) };
 	unsigned int i, f;
+	struct stat st;
 	int ret;
 
+	/* what is called a pipe here may be a file */
+	if (fstat(w->fd, &st) || !S_ISREG(st.st_mode))
+		w->end = w->settings->end;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
 	ret = put_data(w, &h, sizeof(h));
 	for (i = 0; i < w->nr_events && !ret; i++)
@@ -299,6 +306,7 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	w->events = l;
 	w->nr_events = l->nr;
 	w->settings = s;
+	w->files = s->files ? s->files : &w->own_files;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
 	if (!strcmp(path, "-")) {
 		w->pipe = true;
@@ -361,14 +369,14 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 	return ret ? ret : write_aside(w, time_ns);
 }
 
-/* Remember the file behind a mapping, for the build ids at the end. */
+/* Look at the file behind a mapping while its process lives, for the build ids at the end. */
 static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 {
 	struct pd_mmap m;
 
-	if (mmap_decode(h, record_raw_body(h), &m) && m.name[0] == '/' && m.name[1] != '/' &&
+	if (mmap_decode(h, record_raw_body(h), &m) && m.exec && m.name[0] == '/' && m.name[1] != '/' &&
 	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		str_set_add(&w->objects, m.name);
+		str_set_add(&w->objects, mapped_file_add(w->files, &m));
 }
 
 static void account_sample(struct pd_totals *t, const struct perf_event_header *h)
@@ -575,6 +583,7 @@ int pd_finish(struct pd_writer *w)
 	zip_free(w->zip);
 	w->zip = NULL;
 	str_set_free(&w->objects);
+	mapped_files_free(&w->own_files);
 	free(w->build_ids.v);
 	free(w->aside.v);
 	free(w->held.v);

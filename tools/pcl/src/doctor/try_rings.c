@@ -144,7 +144,7 @@ static void try_rdpmc(struct findings *l)
 static void try_files(struct findings *l)
 {
 	struct finding *f = finding_add(l, "open files", WORKS);
-	unsigned long long limit = l->rights.nofile.rlim_cur, hard = l->rights.nofile.rlim_max, want;
+	unsigned long long limit = l->rights.nofile.rlim_cur, want;
 	struct int_list cpus = { 0 };
 	char *fix;
 
@@ -154,8 +154,7 @@ static void try_files(struct findings *l)
 		       limit > 16 ? (limit - 16) / cpus.nr : 0, cpus.nr);
 	if (limit < want) {
 		f->verdict = PARTLY;
-		fix = hard >= want ? str_printf("ulimit -n %llu", hard) :
-		      str_printf("sudo prlimit --pid $$ --nofile=%llu", want * 4);
+		fix = str_printf("sudo prlimit --pid $$ --nofile=%llu", want * 4);
 		finding_explain(f, "file-limit", "each event takes one open file for each CPU and thread, and few are allowed",
 				fix);
 		free(fix);

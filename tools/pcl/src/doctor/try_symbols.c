@@ -5,10 +5,12 @@
  * Concepts: kallsyms shows zeros to who may not know addresses; who may is a
  * matter of kernel.kptr_restrict, CAP_SYSLOG and, at 0, of
  * kernel.perf_event_paranoid. Debug information lies by build id or by the
- * release's name, in the places that Debian puts it.
+ * release's name, in the places that Debian puts it; a file of another kernel is none.
  * Contexts: doctor, one thread.
  * Locks: none.
  */
+#include <libelf.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -56,6 +58,25 @@ static void try_kallsyms(struct findings *l)
 	free(why);
 }
 
+/* Has this file debug information, and that of the kernel that runs? */
+static bool is_debug_of_kernel(const char *path)
+{
+	u8 id[PD_BUILD_ID_MAX], its_id[PD_BUILD_ID_MAX];
+	int len = build_id_of_kernel(id), its_len, fd;
+	Elf *elf = elf_open(path, &fd);
+	bool good;
+
+	if (!elf)
+		return false;
+	its_len = build_id_of_elf(elf, its_id);
+	/* where the kernel does not tell its own, the name must do */
+	good = elf_has_section(elf, ".debug_info") &&
+	       (!len || (len == its_len && !memcmp(id, its_id, (size_t)len)));
+	elf_end(elf);
+	close(fd);
+	return good;
+}
+
 static void try_kernel_debug(struct findings *l)
 {
 	static const char *const places[] = {
@@ -71,44 +92,60 @@ static void try_kernel_debug(struct findings *l)
 	uname(&u);
 	for (i = 0; i < ARRAY_SIZE(places); i++) {
 		snprintf(path, sizeof(path), places[i], u.release);
-		if (!access(path, R_OK)) {
-			finding_detail(f, "%s", path);
+		if (is_debug_of_kernel(path)) {
+			finding_detail(f, "for pcl annotate --vmlinux: %s", path);
 			return;
 		}
 	}
 	by_id = debug_path_of_id(id, (size_t)build_id_of_kernel(id));
-	if (by_id && !access(by_id, R_OK)) {
-		finding_detail(f, "%s", by_id);
+	if (by_id && is_debug_of_kernel(by_id)) {
+		finding_detail(f, "for pcl annotate --vmlinux: %s", by_id);
 	} else {
 		f->verdict = FAILS;
-		fix = str_printf("sudo apt install linux-image-%s-dbg (Debian), or keep the vmlinux of your build as /usr/lib/debug/boot/vmlinux-%s",
+		fix = str_printf("sudo apt install linux-image-%s-dbg (Debian), or keep the vmlinux of your build as /usr/lib/debug/boot/vmlinux-%s, for pcl annotate --vmlinux",
 				 u.release, u.release);
-		finding_explain(f, "no-kernel-debug", "no debug information for this kernel: no source lines and inlined functions in kernel code",
+		finding_explain(f, "no-kernel-debug", "no debug information of this kernel in the places where it usually lies: no source lines of kernel code",
 				fix);
 		free(fix);
 	}
 	free(by_id);
 }
 
-static void try_debuginfod(struct findings *l)
+static int take_libc(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char **path = arg;
+
+	(void)size;
+	if (strstr(info->dlpi_name, "/libc.so"))
+		*path = info->dlpi_name;
+	return *path != NULL;
+}
+
+/* The library that all have stands for the others. */
+static void try_library_debug(struct findings *l)
 {
 	struct finding *f = finding_add(l, "debug information of libraries", WORKS);
-	const char *urls = getenv("DEBUGINFOD_URLS");
+	const char *urls = getenv("DEBUGINFOD_URLS"), *libc = NULL;
+	u8 id[PD_BUILD_ID_MAX];
+	char *path;
 
-	if (!access("/usr/lib/debug/.build-id", R_OK)) {
-		finding_detail(f, "/usr/lib/debug/.build-id");
-		return;
+	dl_iterate_phdr(take_libc, &libc);
+	path = libc ? debug_path_of_id(id, (size_t)build_id_of_file(libc, id)) : NULL;
+	if (path && !access(path, R_OK)) {
+		finding_detail(f, "of libc: %s", path);
+	} else {
+		f->verdict = FAILS;
+		finding_explain(f, "no-debug", urls && *urls ?
+				"that of libc is not installed, and pcl downloads none (DEBUGINFOD_URLS is not looked at): functions have names, but no source lines and no inlined ones" :
+				"that of libc is not installed: functions have names, but no source lines and no inlined ones",
+				"sudo apt install libc6-dbg, and the -dbgsym packages of what you measure");
 	}
-	f->verdict = FAILS;
-	finding_explain(f, "no-debug", urls && *urls ?
-			"none is installed; DEBUGINFOD_URLS is set, and used only when asked for" :
-			"none is installed: their functions have names, but no source lines and no inlined ones",
-			"sudo apt install libc6-dbg, and the -dbgsym packages of what you measure");
+	free(path);
 }
 
 void try_symbols(struct findings *l)
 {
 	try_kallsyms(l);
 	try_kernel_debug(l);
-	try_debuginfod(l);
+	try_library_debug(l);
 }

@@ -265,11 +265,6 @@ static bool by_inherit_read(const struct question *q)
 	return q->c->err == EINVAL && q->a->inherit && has_sample(q, PERF_SAMPLE_READ);
 }
 
-static bool by_file_limit(const struct question *q)
-{
-	return q->c->err == EMFILE && q->r->nofile.rlim_cur < q->r->nofile.rlim_max;
-}
-
 /* The kernel's words say it all. */
 static bool by_told(const struct question *q)
 {
@@ -283,7 +278,10 @@ static bool by_errno(const struct question *q)
 	return true;
 }
 
-#define ROOT_OR_CAP	"run as root or with CAP_PERFMON (sudo setcap cap_perfmon+ep {pcl})"
+/* Whoever may run a program with a capability has it, so it is for a group; chgrp would take it off again. */
+#define ROOT_OR_CAP	"run as root or with CAP_PERFMON, which shows all that programs and the kernel do " \
+			"(for one group alone: sudo chgrp GROUP {pcl}; sudo chmod 750 {pcl}; " \
+			"sudo setcap cap_perfmon+ep {pcl})"
 
 static const struct cause causes[] = {
 	{ "seccomp", 0, by_seccomp,
@@ -394,10 +392,7 @@ static const struct cause causes[] = {
 	{ "inherit-read", 0, by_inherit_read,
 	  "this kernel does not sample the values of a group in inherited tasks",
 	  "use --no-inherit" },
-	{ "file-limit", 0, by_file_limit,
-	  "too many open files (limit {files}, one is needed for each event, CPU and thread)",
-	  "ulimit -n {files-hard}, or fewer events" },
-	{ "file-limit-hard", EMFILE, by_errno,
+	{ "file-limit", EMFILE, by_errno,
 	  "too many open files (limit {files}, one is needed for each event, CPU and thread)",
 	  "fewer events; or as root: prlimit --pid $$ --nofile={files-more}" },
 	{ "files", ENFILE, by_errno,

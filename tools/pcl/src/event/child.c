@@ -33,6 +33,7 @@ static void child_run(int go, int err, char **argv)
 		_exit(EXIT_PCL);	/* the tool gave up */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
+	files_restore();
 	execvp(argv[0], argv);
 	e = errno;
 	n = write(err, &e, sizeof(e));

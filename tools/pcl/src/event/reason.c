@@ -60,11 +60,11 @@ static char *this_program(void)
 	return n > 0 ? str_ndup(path, (size_t)n) : str_dup("pcl");
 }
 
-#define NR_WORDS	15
+#define NR_WORDS	14
 
 static void words_fill(struct word *w, const struct refused *c, const struct rights *r)
 {
-	unsigned long long files = r->nofile.rlim_cur, hard = r->nofile.rlim_max;
+	unsigned long long files = r->nofile.rlim_cur;
 
 	*w++ = (struct word){ "filter", str_dup(strerror(r->filter_errno)) };
 	*w++ = (struct word){ "paranoid", r->paranoid == PARANOID_UNKNOWN ?
@@ -80,8 +80,7 @@ static void words_fill(struct word *w, const struct refused *c, const struct rig
 	*w++ = (struct word){ "rate", str_printf("%llu", (unsigned long long)c->attr->sample_freq) };
 	*w++ = (struct word){ "max-rate", str_printf("%ld", r->max_rate) };
 	*w++ = (struct word){ "files", str_printf("%llu", files) };
-	*w++ = (struct word){ "files-hard", str_printf("%llu", hard) };
-	*w++ = (struct word){ "files-more", str_printf("%llu", hard * 4) };
+	*w++ = (struct word){ "files-more", str_printf("%llu", files * 4) };
 	*w++ = (struct word){ "pcl", this_program() };
 }
 

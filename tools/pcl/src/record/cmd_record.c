@@ -8,8 +8,9 @@
  * events stop, the pipeline empties the rings, and the file is closed; all
  * ways out go the same way, so the file is whole after each. What was lost is
  * counted and always told.
- * Contexts: the main thread; signal handlers only set flags, and run only
- * while it waits. The other threads block all signals.
+ * Contexts: the main thread; signal handlers only set flags and ring eventfds,
+ * and run only while it waits, and while it or the writer may wait for the
+ * reader of a pipe. The other threads block all signals.
  * Locks: none.
  */
 #include <errno.h>
@@ -28,15 +29,21 @@ enum { LOOK_MS = 200 };	/* how often to see whether the tasks of -p are alive */
 static volatile sig_atomic_t got_signal;
 static volatile sig_atomic_t got_child;
 static volatile sig_atomic_t got_cut;
+static struct pd_end wanted_end = { -1, -1 };
 
 static void on_signal(int sig)
 {
-	if (sig == SIGCHLD)
+	int err = errno;
+
+	if (sig == SIGCHLD) {
 		got_child = 1;
-	else if (sig == SIGUSR2)
+	} else if (sig == SIGUSR2) {
 		got_cut = 1;
-	else
+	} else {
+		wakeup_send(got_signal == sig ? wanted_end.insisted : wanted_end.asked);
 		got_signal = sig;
+	}
+	errno = err;
 }
 
 /* A failed write says more than these do. */
@@ -50,7 +57,7 @@ static void catch_signals(const struct record_opts *o, sigset_t *unblocked)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGUSR2 };
 	size_t nr = ARRAY_SIZE(signals) - !(o->snapshot || o->rotation == ROTATE_SIGNAL);
-	struct sigaction sa = { .sa_handler = on_signal };
+	struct sigaction sa = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 	sigset_t block;
 	size_t i;
 
@@ -211,6 +218,18 @@ static int start_target(struct recording *r)
 	return o->argv ? child_go(&r->child) : 0;
 }
 
+/* Begin the file. Signals are heard meanwhile: a pipe may be full, and its reader stopped. */
+static int begin_output(struct recording *r, const sigset_t *unblocked)
+{
+	sigset_t blocked;
+	int ret;
+
+	pthread_sigmask(SIG_SETMASK, unblocked, &blocked);
+	ret = r->o->snapshot ? output_learn(&r->output) : output_open(&r->output);
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+	return ret;
+}
+
 /*
  * Events are open and rings mapped: the recording itself. Returns the exit
  * status.
@@ -231,7 +250,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 		r->pipeline.snapshot = &r->snapshot;
 	}
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
-		 (o->snapshot ? output_learn(&r->output) : output_open(&r->output));
+		 begin_output(r, unblocked);
 	if (!failed && o->target.system_wide)
 		record_skip_samples(r);
 	failed = failed ||
@@ -248,6 +267,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 		kill(r->child.pid, SIGTERM);
 	record_switch_events(r, PERF_EVENT_IOC_DISABLE);
 	record_switch_teller(r, PERF_EVENT_IOC_DISABLE);
+	pthread_sigmask(SIG_SETMASK, unblocked, NULL);
 	pipeline_stop(&r->pipeline);
 	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
 		unwinders_stop(r->pipeline.shaper->unwinders);
@@ -287,7 +307,10 @@ static int record_main(struct recording *r)
 
 	catch_signals(o, &unblocked);
 	r->wake = wakeup_new();
-	if (r->wake < 0 || claim_stdout(r) || (o->control && control_open(&r->control, o->control)))
+	wanted_end = (struct pd_end){ wakeup_new(), wakeup_new() };
+	if (r->wake < 0 || wanted_end.asked < 0 || wanted_end.insisted < 0)
+		return EXIT_PCL;
+	if (claim_stdout(r) || (o->control && control_open(&r->control, o->control)))
 		return EXIT_PCL;
 	if (o->argv && child_prepare(&r->child, o->argv))
 		return EXIT_PCL;
@@ -326,10 +349,11 @@ static char **whole_command(int argc, char **argv)
 
 int cmd_record(int argc, char **argv)
 {
+	struct mapped_files files = { 0 };
 	struct record_opts o = {
 		.target.inherit = true,
 		.out_name = "perf.data",
-		.settings.argv = whole_command(argc, argv),
+		.settings = { .argv = whole_command(argc, argv), .end = &wanted_end, .files = &files },
 	};
 	struct recording r = {
 		.o = &o,
@@ -349,8 +373,13 @@ int cmd_record(int argc, char **argv)
 	record_events_free(&r);
 	if (r.wake >= 0)
 		close(r.wake);
+	if (wanted_end.asked >= 0)
+		close(wanted_end.asked);
+	if (wanted_end.insisted >= 0)
+		close(wanted_end.insisted);
 	event_list_free(&o.events);
 	target_free(&o.target);
 	free(o.settings.argv);
+	mapped_files_free(&files);
 	return ret;
 }

@@ -60,6 +60,7 @@ void mailbox_send(struct mailbox *m, struct message *msg, enum message_kind kind
 {
 	cds_wfcq_node_init(&msg->node);
 	msg->kind = kind;
+	message_sent(msg);
 	if (!cds_wfcq_enqueue(&m->head, &m->tail, &msg->node))
 		wakeup_send(m->fd);
 }
@@ -68,7 +69,13 @@ static struct message *take_now(struct mailbox *m)
 {
 	struct cds_wfcq_node *n = __cds_wfcq_dequeue_blocking(&m->head, &m->tail);
 
-	return n ? caa_container_of(n, struct message, node) : NULL;
+	struct message *msg;
+
+	if (!n)
+		return NULL;
+	msg = caa_container_of(n, struct message, node);
+	message_taken(msg);
+	return msg;
 }
 
 /* The next message; NULL when none came in time. A negative time: for ever. */

@@ -152,6 +152,7 @@ static void on_message(struct pipeline *p, struct message *m)
 			end_pass(p);
 		break;
 	case MESSAGE_FULL:
+		reader_heard(caa_container_of(m, struct reader, full));
 		p->hurry = true;
 		break;
 	case MESSAGE_BATCH:
@@ -211,9 +212,7 @@ static void deal_rings(struct pipeline *p, struct ring *rings, unsigned int nr_r
 		r->to = &p->box;
 		r->wanted = &p->pass;
 		r->cpu = r->nr_rings == 1 && nr_rings > 1 ? r->rings[0]->cpu : -1;
-		r->limit = HELD_BYTES / p->nr_readers;
-		if (r->limit < HELD_BYTES_LEAST)
-			r->limit = HELD_BYTES_LEAST;
+		r->limit = p->reader_bytes;
 	}
 }
 
@@ -236,6 +235,13 @@ int pipeline_init(struct pipeline *p, struct output *out, int wake_main)
 	return p->cut_done < 0 || mailbox_init(&p->box) ? -1 : 0;
 }
 
+static size_t choose_reader_bytes(unsigned int nr_readers)
+{
+	size_t bytes = HELD_BYTES / nr_readers;
+
+	return bytes < HELD_BYTES_LEAST ? HELD_BYTES_LEAST : bytes;
+}
+
 /* Start the threads. The output is open, and its writer's alone until the stop. */
 int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings, int nr_readers)
 {
@@ -245,6 +251,8 @@ int pipeline_start(struct pipeline *p, struct ring *rings, unsigned int nr_rings
 	p->pass_start_ns = clock_ns();
 	p->nr_readers = choose_readers(nr_readers, nr_rings);
 	p->readers = mem_zalloc(p->nr_readers, sizeof(*p->readers));
+	if (!p->reader_bytes)
+		p->reader_bytes = choose_reader_bytes(p->nr_readers);
 	deal_rings(p, rings, nr_rings);
 	for (i = 0; i < p->nr_readers; i++)
 		if (reader_start(&p->readers[i])) {

@@ -6,7 +6,9 @@
  * a pass over all its rings a few times a second. What is taken out between
  * two passes belongs to the later one. When its records pile up before the
  * writer, it leaves them in the rings, but for the pass that was asked for:
- * the kernel counts what does not fit there.
+ * the kernel counts what does not fit there. The word that it does so is one
+ * message, which lies in the writer's mailbox once at a time: memory may come
+ * back, and run out again, before the writer comes to it.
  * Contexts: one thread each; the writer, for a reader that is idle.
  * Locks: reader.lock around taking out and acked, so that the writer can make
  * a pass over empty rings in the reader's place.
@@ -21,17 +23,33 @@
 #include "internal.h"
 #include "record/record.h"
 
+/*
+ * Wake a reader that waits for memory, when there is enough again. Called behind
+ * each change of either side, so that whoever comes second sees both.
+ */
+static void look_again(struct reader *r)
+{
+	if (__atomic_load_n(&r->held, __ATOMIC_SEQ_CST) < r->limit / 2 &&
+	    __atomic_exchange_n(&r->stalled, false, __ATOMIC_SEQ_CST))
+		wakeup_send(r->wake);
+}
+
 /* Give the memory back, and wake a reader that waits for that. */
 void chunk_free(struct chunk *c)
 {
 	struct reader *r = c->reader;
 
-	if (r && __atomic_sub_fetch(&r->held, c->size, __ATOMIC_ACQ_REL) < r->limit / 2 &&
-	    __atomic_load_n(&r->stalled, __ATOMIC_ACQUIRE)) {
-		__atomic_store_n(&r->stalled, false, __ATOMIC_RELEASE);
-		wakeup_send(r->wake);
+	if (r) {
+		__atomic_sub_fetch(&r->held, c->size, __ATOMIC_SEQ_CST);
+		look_again(r);
 	}
 	free(c);
+}
+
+/* For the writer: it has taken MESSAGE_FULL, so that may be sent again. */
+void reader_heard(struct reader *r)
+{
+	__atomic_store_n(&r->full_sent, false, __ATOMIC_RELEASE);
 }
 
 /* Take out what is there, for this pass. reader.lock is held. */
@@ -54,7 +72,19 @@ static void drain_locked(struct reader *r, u32 pass)
 	}
 }
 
-static void serve(struct reader *r)
+/* As much is on its way as may be: wait until some of it is written, and ask the writer for haste. */
+static void stall(struct reader *r)
+{
+	if (__atomic_exchange_n(&r->stalled, true, __ATOMIC_SEQ_CST))
+		return;
+	r->nr_stalls++;
+	if (!__atomic_exchange_n(&r->full_sent, true, __ATOMIC_ACQ_REL))
+		mailbox_send(r->to, &r->full, MESSAGE_FULL);
+	look_again(r);
+}
+
+/* Take out what may be taken out now, and tell the writer. */
+void reader_serve(struct reader *r)
 {
 	u32 wanted;
 
@@ -66,9 +96,8 @@ static void serve(struct reader *r)
 		mailbox_send(r->to, &r->ack, MESSAGE_ACK);
 	} else if (__atomic_load_n(&r->held, __ATOMIC_ACQUIRE) < r->limit) {
 		drain_locked(r, r->acked + 1);
-	} else if (!__atomic_exchange_n(&r->stalled, true, __ATOMIC_ACQ_REL)) {
-		r->nr_stalls++;
-		mailbox_send(r->to, &r->full, MESSAGE_FULL);
+	} else {
+		stall(r);
 	}
 	pthread_mutex_unlock(&r->lock);
 }
@@ -99,11 +128,13 @@ static void *reader_main(void *arg)
 		poll(p, __atomic_load_n(&r->stalled, __ATOMIC_ACQUIRE) ? 1 : r->nr_rings + 1, -1);
 		if (p[0].revents)
 			wakeup_clear(r->wake);
-		/* an event whose task has ended hangs up for ever: no more poll on it */
-		for (i = 1; i <= r->nr_rings; i++)
+		/* an event whose task has ended hangs up for ever; others of its ring may go on */
+		for (i = 1; i <= r->nr_rings; i++) {
 			if (p[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-				p[i].fd = -1;
-		serve(r);
+				p[i].fd = ring_hung_up(r->rings[i - 1]);
+			p[i].revents = 0;
+		}
+		reader_serve(r);
 	}
 	free(p);
 	return NULL;

@@ -88,7 +88,8 @@ struct reader {
 	pthread_mutex_t lock;	/* held while records are taken out */
 	u32 acked;		/* [M] the last pass it has made */
 	bool stop;		/* [A] */
-	bool stalled;		/* [A] holds as much as it may */
+	bool stalled;		/* [A] holds as much as it may, and waits for the writer */
+	bool full_sent;		/* [A] the message full is in the writer's mailbox */
 	size_t held;		/* [A] bytes of its chunks that live */
 	size_t limit;		/* [I] of held */
 	u64 nr_stalls;
@@ -98,6 +99,8 @@ struct reader {
 /* reader.c */
 int reader_start(struct reader *r);
 void reader_stop(struct reader *r);
+void reader_serve(struct reader *r);
+void reader_heard(struct reader *r);
 bool reader_pass_idle(struct reader *r, u32 pass);
 void chunk_free(struct chunk *c);
 
@@ -261,6 +264,7 @@ struct pipeline {
 	struct snapshot *snapshot;	/* [I] NULL: there is one file, all the time */
 	struct reader *readers;
 	unsigned int nr_readers;
+	size_t reader_bytes;	/* [I] that each may hold; 0: by their number */
 	u32 pass;		/* [A] asked for; readers look at it */
 	u32 closed;		/* the last that all have made */
 	unsigned int nr_acks;

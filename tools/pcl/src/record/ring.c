@@ -45,6 +45,27 @@ void ring_unmap(struct ring *r)
 	if (r->page)
 		munmap(r->page, r->size + (size_t)sysconf(_SC_PAGESIZE));
 	r->page = NULL;
+	free(r->fds);
+	r->fds = NULL;
+	r->nr_fds = 0;
+}
+
+/* The event with this descriptor writes there, too. */
+void ring_add_fd(struct ring *r, int fd)
+{
+	r->fds = mem_resize(r->fds, r->nr_fds + 1, sizeof(*r->fds));
+	r->fds[r->nr_fds++] = fd;
+}
+
+/*
+ * The event that is polled has hung up, as its task has ended, and would do so
+ * for ever. Returns another that writes there, or -1. Each that writes there is
+ * woken with the ring.
+ */
+int ring_hung_up(struct ring *r)
+{
+	r->fd = r->polled + 1 < r->nr_fds ? r->fds[++r->polled] : -1;
+	return r->fd;
 }
 
 /* Copy size bytes out of the ring, across its end if need be. */

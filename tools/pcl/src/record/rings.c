@@ -106,6 +106,7 @@ static int map_cpu(struct recording *r, const struct event_list *l, unsigned int
 				return complain("event '%s' cannot share the ring of CPU %d: %s",
 						l->v[i]->name, tg->cpus.v[c], strerror(errno));
 			}
+			ring_add_fd(&rings[*nr - 1], fd);
 		}
 	return 0;
 }

@@ -5,8 +5,9 @@
  * Concepts: records come in order of time, and gather in batches; each batch
  * goes to the worker that has the least to do, and all batches are written in
  * the order they were made. What a record tells of a process is told before
- * the next sample is handed out, and only when no sample of that process is
- * with a worker: each is unwound by the mappings of its moment. When more is
+ * the next sample is handed out. Where that changes what code it has mapped, it
+ * is told only when no sample of that process is with a worker: each is unwound
+ * by the mappings of its moment. When more is
  * with the workers than they can hold, samples are kept as they are, under the
  * spare event of their event.
  * Contexts: record's writer makes, writes and frees batches; a worker has one
@@ -194,7 +195,8 @@ void unwinders_tell(struct unwinders *u, const struct perf_event_header *h)
 	if (!record_is_of_tasks(h->type))
 		return;
 	/* each begins with the pid */
-	wait_for_pid(u, *(const u32 *)(h + 1));
+	if (unwind_tasks_changed(h))
+		wait_for_pid(u, *(const u32 *)(h + 1));
 	unwind_tasks_record(u->tasks, h, &u->out->events->v[0].attr);
 }
 

@@ -3,8 +3,8 @@
  * What a recording tells of tasks, mappings and objects, as time goes on.
  *
  * Concepts: records come in order of time. COMM names a thread, FORK makes one
- * with its parent's name and mappings, MMAP and MMAP2 map an object; an exec
- * empties the mappings. An address is resolved by the state at its moment. While
+ * with its parent's name and mappings, EXIT ends it, MMAP and MMAP2 map an object;
+ * an exec empties the mappings. An address is resolved by the state at its moment. While
  * the kernel loads the new program, the user's side of the task is still the
  * call of execve() in the old one: what the new one does not map is looked up in
  * the old one, until the first address that the new one maps.
@@ -188,6 +188,13 @@ static void exec_is_over(struct session *s, struct process *p)
 	p->maps->layout = ++s->layouts;
 }
 
+/* Its number may have been that of one that ended. */
+static void thread_lives(struct session *s, struct thread *t)
+{
+	s->nr_ended -= t->ended != 0;
+	t->ended = 0;
+}
+
 static void on_comm(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
 	struct pd_comm c;
@@ -197,6 +204,7 @@ static void on_comm(struct session *s, const struct perf_event_header *h, struct
 		return;
 	t = session_thread(s, c.tid);
 	t->pid = c.pid;
+	thread_lives(s, t);
 	t->comm = intern_comm(s, c.name);
 	if (c.exec)
 		on_exec(s, session_process(s, c.pid));
@@ -214,6 +222,7 @@ static void on_fork(struct session *s, struct cursor body)
 	comm = session_thread(s, f.ptid)->comm;
 	t = session_thread(s, f.tid);
 	t->pid = f.pid;
+	thread_lives(s, t);
 	t->comm = comm;
 	if (f.pid == f.ppid)
 		return;
@@ -222,9 +231,70 @@ static void on_fork(struct session *s, struct cursor body)
 	child = session_process(s, f.pid);
 	exec_is_over(s, parent);
 	exec_is_over(s, child);
+	child->ended = false;
 	parent->maps->users++;
 	maps_put(child->maps);
 	child->maps = parent->maps;
+}
+
+/* What is known of it stays for now: samples of other CPUs may come behind it. */
+static void on_exit_record(struct session *s, struct cursor body)
+{
+	struct pd_fork f;
+	struct thread *t;
+	void **at;
+
+	if (!fork_decode(body, &f))
+		return;
+	at = num_map_get(&s->threads, (u32)f.tid);
+	if (at) {
+		t = *at;
+		s->nr_ended += !t->ended;
+		t->ended = 1;
+	}
+	at = num_map_get(&s->processes, (u32)f.pid);
+	if (at)
+		((struct process *)*at)->ended = true;
+}
+
+static bool keep_thread(void *value, void *arg)
+{
+	struct session *s = arg;
+	struct thread *t = value;
+	void **at;
+
+	if (t->ended == 2) {
+		s->nr_ended--;
+		return false;
+	}
+	if (t->ended)
+		t->ended = 2;
+	at = num_map_get(&s->processes, (u32)t->pid);
+	if (at)
+		((struct process *)*at)->lives = true;
+	return true;
+}
+
+static bool keep_process(void *value, void *arg)
+{
+	struct process *p = value;
+	bool keep = p->lives || !p->ended;
+
+	(void)arg;
+	p->lives = false;
+	return keep;
+}
+
+/*
+ * Forget the threads that ended before the last call, and the processes that have
+ * none left: for who looks at what happens now, and never comes to an end.
+ */
+void session_forget(struct session *s)
+{
+	if (!s->nr_ended)
+		return;
+	num_map_sweep(&s->threads, keep_thread, s, free);
+	num_map_sweep(&s->processes, keep_process, NULL, free_process);
 }
 
 static void on_kernel_map(struct session *s, struct map *m, const char *name)
@@ -300,6 +370,9 @@ void session_record(struct session *s, const struct perf_event_header *h, struct
 		break;
 	case PERF_RECORD_FORK:
 		on_fork(s, body);
+		break;
+	case PERF_RECORD_EXIT:
+		on_exit_record(s, body);
 		break;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:

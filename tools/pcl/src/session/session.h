@@ -27,11 +27,14 @@ struct map_table {
 struct process {
 	struct map_table *maps;
 	struct map_table *before; /* of the program before the last exec; NULL: the new one runs */
+	bool ended;		/* a thread of it has */
+	bool lives;		/* one does not; only while ended ones are forgotten */
 };
 
 struct thread {
 	s32 pid;
 	const char *comm;	/* interned */
+	unsigned int ended;	/* 1: EXIT was told of; 2: before the last session_forget() */
 };
 
 /* Where an address lies. */
@@ -49,6 +52,7 @@ struct session {
 	struct num_map processes; /* pid -> struct process */
 	struct map_table kernel;
 	u64 layouts;		/* numbers given so far */
+	u64 nr_ended;		/* threads that are yet to be forgotten */
 	struct str_set object_names;
 	struct object **objects; /* same index as object_names */
 	struct object *unknown;
@@ -69,6 +73,7 @@ const struct map *maps_find(const struct map_table *t, u64 addr);
 void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
 void session_free(struct session *s);
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body);
+void session_forget(struct session *s);
 void session_unwind(struct session *s, struct pd_sample *sample);
 void session_unwind_stats(const struct session *s, FILE *f);
 struct thread *session_thread(struct session *s, s32 tid);

@@ -183,13 +183,12 @@ static int parse_options(struct top_opts *o, int argc, char **argv)
 
 static int top_run(struct top_opts *o)
 {
-	struct top t = { .o = o };
+	struct top t = { .o = o, .lock = PTHREAD_MUTEX_INITIALIZER };
 	int ret;
 
 	t.news = wakeup_new();
 	if (t.news < 0)
 		return -1;
-	rcu_thread();
 	ret = top_open(&t);
 	if (!ret && !collector_start(&t)) {
 		ret = o->stdio || !ui_possible() ? top_show_text(&t) : top_show_screen(&t);

@@ -6,8 +6,7 @@
  * added up. With each refresh a new table is published, and what was counted
  * before is halved, so that what has ended fades away; or forgotten.
  * Contexts: a thread of its own; signals go to the other one.
- * Locks: none. top.publish A: the table is complete before its pointer is; the
- * reader's rcu_dereference() is B. The old table is freed after a grace period.
+ * Locks: none; published.c has that of the table.
  */
 #include <poll.h>
 #include <signal.h>
@@ -82,21 +81,13 @@ static void make_pass(struct top *t)
 	free(p.v);
 }
 
-static void publish(struct top *t, struct top_snapshot *s)
-{
-	/* top.publish A, pairs with B in top_show.c */
-	struct top_snapshot *old = rcu_xchg_pointer(&t->snapshot, s);
-
-	wakeup_send(t->news);
-	synchronize_rcu();
-	snapshot_free(old);
-}
-
 static void refresh(struct top *t, u64 number, u64 interval_ns)
 {
 	batch_flush(&t->profile);
-	publish(t, snapshot_make(t, number, (double)interval_ns / 1e9));
+	top_publish(t, snapshot_make(t, number, (double)interval_ns / 1e9));
+	wakeup_send(t->news);
 	t->interval_samples = 0;
+	session_forget(&t->session);
 	profile_fade(&t->profile, t->o->zero || t->profile.nr_stacks > MOST_STACKS);
 }
 
@@ -111,7 +102,7 @@ static bool wait_rings(struct top *t, struct pollfd *p, u64 until_ns)
 	for (i = 0; i < t->r.nr_rings; i++) {
 		/* such a descriptor would make every poll return at once */
 		if (p[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-			p[i].fd = -1;
+			p[i].fd = ring_hung_up(&t->r.rings[i]);
 		gone += p[i].fd < 0;
 	}
 	if (gone == t->r.nr_rings)
@@ -127,7 +118,6 @@ static void *collect(void *arg)
 	bool gone = false;
 	unsigned int i;
 
-	rcu_thread();
 	/* only their end is waited for: a wakeup for each sample would be too many */
 	for (i = 0; i < t->r.nr_rings; i++)
 		p[i] = (struct pollfd){ .fd = t->r.rings[i].fd };
@@ -163,6 +153,5 @@ void collector_stop(struct top *t)
 {
 	__atomic_store_n(&t->stop, true, __ATOMIC_RELAXED);
 	pthread_join(t->thread, NULL);
-	snapshot_free(t->snapshot);
-	t->snapshot = NULL;
+	top_publish(t, NULL);
 }

@@ -3,15 +3,14 @@
  * What happens now: samples of the moment, as a table that is always fresh.
  *
  * A collector takes samples out of the rings and adds them up; with each
- * refresh it publishes a table that is never changed again. Who shows it reads
- * the newest one under RCU, and never waits for the collector.
+ * refresh it publishes a table that is never changed again. Neither it nor who
+ * shows the newest one waits for the other.
  */
 #ifndef PCL_TOP_H
 #define PCL_TOP_H
 
 #include <pthread.h>
 
-#include "base/rcu.h"
 #include "profile/profile.h"
 #include "record/record.h"
 
@@ -38,11 +37,12 @@ struct top_table {
 	unsigned int nr;
 };
 
-/* Immutable once published; freed by the collector, after the last reader has gone. */
+/* Immutable once published; freed by the last who used it. */
 struct top_snapshot {
 	u64 number;		/* counts from 1 */
 	struct top_table *tables; /* one for each event */
 	unsigned int nr;
+	unsigned int users;	/* [M] top.lock */
 };
 
 struct top {
@@ -57,7 +57,8 @@ struct top {
 	bool stop;		/* [A] */
 	bool ended;		/* [A] what was looked at has gone */
 	int news;		/* eventfd: there is a new table */
-	struct top_snapshot *snapshot;	/* [R] the newest; NULL: none yet */
+	pthread_mutex_t lock;
+	struct top_snapshot *snapshot;	/* [M] the newest; NULL: none yet */
 };
 
 /* top_open.c */
@@ -67,6 +68,11 @@ void top_close(struct top *t);
 /* top_table.c */
 struct top_snapshot *snapshot_make(const struct top *t, u64 number, double seconds);
 void snapshot_free(struct top_snapshot *s);
+
+/* published.c */
+struct top_snapshot *top_get(struct top *t);
+void top_put(struct top *t, struct top_snapshot *s);
+void top_publish(struct top *t, struct top_snapshot *s);
 
 /* collector.c */
 int collector_start(struct top *t);

@@ -2,10 +2,10 @@
 /*
  * Showing the tables of top: on the screen, or one after the other as text.
  *
- * Concepts: the newest table is looked at under RCU; while it is, the collector
- * may publish the next one, but frees nothing.
+ * Concepts: while the newest table is looked at, the collector goes on, and may
+ * publish the next one.
  * Contexts: the main thread.
- * Locks: none. The collector's top.publish A pairs with B here.
+ * Locks: none.
  */
 #include <curses.h>
 #include <errno.h>
@@ -58,16 +58,13 @@ static void print_snapshot(const struct top_snapshot *s)
 /* Print the newest table if it is newer than this; its number. */
 static u64 print_newest(struct top *t, u64 seen)
 {
-	const struct top_snapshot *s;
+	struct top_snapshot *s = top_get(t);
 
-	rcu_read_lock();
-	/* top.publish B, pairs with A in collector.c */
-	s = rcu_dereference(t->snapshot);
 	if (s && s->number > seen) {
 		seen = s->number;
 		print_snapshot(s);
 	}
-	rcu_read_unlock();
+	top_put(t, s);
 	return seen;
 }
 
@@ -133,19 +130,16 @@ static void draw(const struct screen *s, const struct top_snapshot *snap, bool e
 /* Draw the newest table, or again the one that is shown; how many lines it has. */
 static unsigned int draw_newest(struct top *t, struct screen *s)
 {
-	const struct top_snapshot *snap;
+	struct top_snapshot *snap = top_get(t);
 	unsigned int nr = 0;
 
-	rcu_read_lock();
-	/* top.publish B, pairs with A in collector.c */
-	snap = rcu_dereference(t->snapshot);
 	if (snap) {
 		nr = snap->tables[s->event % snap->nr].nr;
 		s->top = s->top < nr ? s->top : nr ? nr - 1 : 0;
 		s->seen = snap->number;
 		draw(s, snap, __atomic_load_n(&t->ended, __ATOMIC_ACQUIRE));
 	}
-	rcu_read_unlock();
+	top_put(t, snap);
 	return nr;
 }
 

@@ -49,6 +49,7 @@ struct unwinder;
 struct unwind_tasks *unwind_tasks_new(void);
 struct unwind_tasks *unwind_tasks_of_file(const struct pd_file *f);
 void unwind_tasks_free(struct unwind_tasks *t);
+bool unwind_tasks_changed(const struct perf_event_header *h);
 void unwind_tasks_record(struct unwind_tasks *t, const struct perf_event_header *h,
 			 const struct perf_event_attr *attr);
 void unwind_tasks_take(struct unwind_tasks *t, const struct perf_event_header *h,

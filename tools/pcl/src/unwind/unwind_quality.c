@@ -80,7 +80,7 @@ static void print_objects(const struct unwind_stats *s, const struct unwind_task
 	}
 }
 
-/* A few lines on what became of the samples; nothing when all chains are whole. */
+/* A few lines on what became of the samples; one when all chains are whole. */
 void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks *t, FILE *f)
 {
 	u64 all = s->whole + s->truncated;
@@ -89,7 +89,7 @@ void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks 
 	if (s->failed)
 		say_to(f, "", "%llu stacks could not be unwound: what their process maps is not known, or it is no 64 bit program",
 		       (unsigned long long)s->failed);
-	if (!s->truncated)
+	if (!all)
 		return;
 	fprintf(f, "%.1f %% of %llu stacks are whole\n", 100.0 * (double)s->whole / (double)all,
 		(unsigned long long)all);

@@ -361,6 +361,12 @@ static const struct unwind_object *tasks_object_of(struct unwind_tasks *t, const
 	return t->objects[i];
 }
 
+/* A mapping in which samples may lie. */
+static bool is_of_code(const struct pd_mmap *m)
+{
+	return m->exec && !m->kernel && m->end > m->start;
+}
+
 static void on_mmap(struct unwind_tasks *t, const struct perf_event_header *h, struct cursor body,
 		    u64 time_ns)
 {
@@ -369,7 +375,7 @@ static void on_mmap(struct unwind_tasks *t, const struct perf_event_header *h, s
 	struct unwind_map m;
 	struct pd_mmap told;
 
-	if (!mmap_decode(h, body, &told) || !told.exec || told.kernel || told.end <= told.start)
+	if (!mmap_decode(h, body, &told) || !is_of_code(&told))
 		return;
 	m = (struct unwind_map){
 		.start = told.start, .end = told.end, .pgoff = told.pgoff, .since_ns = time_ns,
@@ -419,4 +425,28 @@ void unwind_tasks_record(struct unwind_tasks *t, const struct perf_event_header 
 
 	sample_trailer(attr, h, body, &trailer);
 	unwind_tasks_take(t, h, body, trailer.time_ns);
+}
+
+/*
+ * Does this record of a process, as it comes out of a ring, change where its code
+ * lies? If not, unwinders may be at work on its samples when it is taken in.
+ */
+bool unwind_tasks_changed(const struct perf_event_header *h)
+{
+	struct cursor body = record_raw_body(h);
+	struct pd_mmap m;
+	struct pd_comm c;
+	struct pd_fork f;
+
+	switch (h->type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return mmap_decode(h, body, &m) && is_of_code(&m);
+	case PERF_RECORD_COMM:
+		return comm_decode(h, body, &c) && c.exec;
+	case PERF_RECORD_FORK:
+		return fork_decode(body, &f) && f.pid != f.ppid;
+	default:
+		return false;
+	}
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Unit tests of top: who publishes tables waits for nobody who looks at one, and
+ * what it knows of tasks is bounded by those that live.
+ *
+ * Contexts: a program of its own.
+ * Locks: none.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+#include "tap.h"
+#include "top/top.h"
+
+static struct top_snapshot *make_table(u64 number)
+{
+	struct top_snapshot *s = mem_zalloc(1, sizeof(*s));
+
+	s->number = number;
+	s->nr = 1;
+	s->tables = mem_zalloc(1, sizeof(*s->tables));
+	s->tables[0].title = str_printf("table %llu", (unsigned long long)number);
+	return s;
+}
+
+/* A table is being printed, to a terminal that was stopped, while others are published. */
+static void test_publish(void)
+{
+	struct top t = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct top_snapshot *shown, *newest;
+	u64 i;
+
+	tap_ok(!top_get(&t), "before the first table there is none");
+	top_publish(&t, make_table(1));
+	shown = top_get(&t);
+	/* a wait for who looks at the first would last for ever, since that is here */
+	alarm(60);
+	for (i = 2; i <= 1000; i++)
+		top_publish(&t, make_table(i));
+	alarm(0);
+	tap_ok(shown && shown->number == 1 && !strcmp(shown->tables[0].title, "table 1"),
+	       "a table that is looked at stays, while 999 others are published");
+	newest = top_get(&t);
+	tap_ok(newest->number == 1000, "the newest is the last");
+	top_put(&t, shown);
+	top_publish(&t, NULL);
+	tap_ok(!top_get(&t) && !strcmp(newest->tables[0].title, "table 1000"),
+	       "after the end there is none, but what is looked at stays");
+	top_put(&t, newest);
+}
+
+static void tell(struct session *s, u32 type, u16 misc, const void *body, size_t size)
+{
+	struct perf_event_header h = { type, misc, (u16)(sizeof(h) + size) };
+
+	session_record(s, &h, cursor_of(body, size));
+}
+
+static void tell_task(struct session *s, u32 type, s32 pid, s32 ppid, s32 tid, s32 ptid)
+{
+	struct {
+		s32 pid, ppid, tid, ptid;
+		u64 time_ns;
+	} f = { pid, ppid, tid, ptid, 1 };
+
+	tell(s, type, 0, &f, sizeof(f));
+}
+
+static void tell_name(struct session *s, s32 pid, s32 tid, const char *name)
+{
+	struct {
+		s32 pid, tid;
+		char name[16];
+	} c = { pid, tid, "" };
+
+	snprintf(c.name, sizeof(c.name), "%s", name);
+	tell(s, PERF_RECORD_COMM, 0, &c, sizeof(c));
+}
+
+static void tell_mapping(struct session *s, s32 pid, const char *name)
+{
+	struct {
+		s32 pid, tid;
+		u64 start, len, pgoff;
+		char name[16];
+	} m = { pid, pid, 0x1000, 0x1000, 0, "" };
+
+	snprintf(m.name, sizeof(m.name), "%s", name);
+	tell(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &m, sizeof(m));
+}
+
+static bool maps_there(struct session *s, s32 pid, const char *name)
+{
+	return !strcmp(session_find(s, pid, PERF_RECORD_MISC_USER, 0x1800).object->name, name);
+}
+
+/* Ten thousand processes come and go; a refresh comes with each hundred. */
+static void test_exit(void)
+{
+	enum { TASKS = 10000, EACH = 100, SHELL = 7, STAYS = 8, THREAD = 9 };
+	struct pd_file f = { 0 };
+	unsigned int most = 0;
+	struct session s;
+	s32 i, pid;
+
+	session_init(&s, &f, NULL);
+	tell_name(&s, SHELL, SHELL, "shell");
+	tell_mapping(&s, SHELL, "/shell");
+	/* the first thread of a process ends, another goes on */
+	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL);
+	tell_mapping(&s, STAYS, "/stays");
+	tell_task(&s, PERF_RECORD_FORK, STAYS, STAYS, THREAD, STAYS);
+	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, STAYS, STAYS);
+	for (i = 0; i < TASKS; i++) {
+		pid = 1000 + i;
+		tell_task(&s, PERF_RECORD_FORK, pid, SHELL, pid, SHELL);
+		tell_mapping(&s, pid, "/child");
+		tell_task(&s, PERF_RECORD_EXIT, pid, SHELL, pid, SHELL);
+		if (i % EACH != EACH - 1)
+			continue;
+		if (i < 2 * EACH)
+			tap_ok(maps_there(&s, pid, "/child"), "right behind its end a task is still known");
+		session_forget(&s);
+		most = s.threads.nr > most ? s.threads.nr : most;
+		most = s.processes.nr > most ? s.processes.nr : most;
+	}
+	tap_ok(most <= 2 * EACH + 4, "%d tasks that came and went: at most %u were known at once", TASKS, most);
+	tap_ok(!strcmp(session_thread(&s, SHELL)->comm, "shell") && maps_there(&s, SHELL, "/shell"),
+	       "a task that lives stays, with its name and mappings");
+	tap_ok(maps_there(&s, STAYS, "/stays"), "so does a process whose first thread ended");
+	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, THREAD, STAYS);
+	session_forget(&s);
+	session_forget(&s);
+	tap_ok(!maps_there(&s, STAYS, "/stays"), "until the last of its threads did");
+	/* the number is used again */
+	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL);
+	session_forget(&s);
+	session_forget(&s);
+	tap_ok(maps_there(&s, STAYS, "/shell"), "and its number means another one then");
+	session_free(&s);
+}
+
+int main(void)
+{
+	test_publish();
+	test_exit();
+	return tap_end();
+}
