@@ -92,7 +92,7 @@ struct rule {
 };
 
 /* The rules for one address of an object. */
-struct row {
+struct frame_row {
 	u64 addr;
 	bool used;
 	bool none;		/* there is no call frame information for it */
@@ -133,7 +133,7 @@ struct module {
 	struct code_segment *segments;
 	unsigned int nr_segments;
 	u64 entry;		/* where it is entered from outside; 0: nowhere */
-	struct row *rows;	/* open addressing by address */
+	struct frame_row *rows;	/* open addressing by address */
 	unsigned int nr_rows, size_rows;
 	struct location *locations;
 	unsigned int nr_locations;
@@ -146,7 +146,7 @@ bool module_ready(struct module *m, s32 pid, const struct unwind_map *map, bool 
 bool module_address(const struct module *m, u64 offset, u64 *addr);
 
 /* row.c */
-const struct row *module_row(struct module *m, u64 addr);
+const struct frame_row *module_row(struct module *m, u64 addr);
 
 /* ---- the unwinder ---- */
 
