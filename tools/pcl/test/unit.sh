@@ -60,6 +60,20 @@ subtest "read" "$asan/test/unit_read" "$work/read"
 mkdir "$work/write"
 subtest "write" "$asan/test/unit_write" "$work/write"
 subtest "unwind" "$asan/test/unit_unwind"
+mkdir "$work/files"
+subtest "files" "$asan/test/unit_files" "$work/files"
+# Nothing else opens what a recording may name: each that opens by itself, and what it opens.
+openers="
+	annotate/cmd_annotate.c 1: an argument of the user
+	data/build_id.c 1: the notes of this kernel
+	data/perfdata_read.c 1: the recording itself
+	symbol/cache_file.c 2: the directory, and a new file in it
+	symbol/code.c 1: /proc/kcore
+	symbol/kallsyms.c 1: an argument of the user, or /proc/kallsyms
+"
+expect "files: nobody opens by himself but those who have a reason" "$(sed -n 's/^	\(.*\): .*/\1/p' <<<"$openers")" \
+	"$(cd "$here/../src" && grep -cE '(^|[^a-z_])(open|openat|fopen)\(' {annotate,profile,script,session,symbol,unwind}/*.c \
+		data/{build_id,elf_file,perfdata_attr,perfdata_features,perfdata_read,record_source}.c | grep -v ':0$' | tr : ' ' | sort)"
 subtest "trace" "$asan/test/unit_trace"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"
 subtest "profile" "$asan/test/unit_profile"

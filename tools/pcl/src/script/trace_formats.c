@@ -117,7 +117,7 @@ struct trace_formats *trace_formats_new(struct cursor c)
 	if (t->tep && take_head(t->tep, &c)) {
 		take_systems(t, &c);
 		if (t->unsound)
-			complain("note: formats of tracepoints in the file that are damaged: %u; fields of theirs are not shown",
+			complain("note: %u formats of tracepoints in the file are damaged; their fields are not shown",
 				 t->unsound);
 		t->room = mem_zalloc(1, TRACE_ROOM);
 		return t;

@@ -117,11 +117,11 @@ void *cache_file_read(const u8 *id, unsigned int len, size_t *size)
 	if (dir < 0)
 		return NULL;
 	format_hex(name, id, len);
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	fd = regular_file_open_at(dir, name, O_NOFOLLOW, &st);
 	close(dir);
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && is_ours(&st) && (u64)st.st_size <= MAX_FILE) {
+	if (is_ours(&st) && (u64)st.st_size <= MAX_FILE) {
 		*size = (size_t)st.st_size;
 		bytes = mem_zalloc(*size, 1);
 		while (done < *size && (n = read(fd, bytes + done, *size - done)) > 0)
@@ -162,8 +162,9 @@ static bool is_cache_name(const char *name)
 /* Does the file begin as those do that were written here? */
 static bool begins_as_ours(int dir, const char *name)
 {
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	char magic[sizeof(CACHE_MAGIC) - 1];
+	struct stat st;
+	int fd = regular_file_open_at(dir, name, O_NOFOLLOW, &st);
 	bool ours;
 
 	if (fd < 0)
