@@ -33,12 +33,18 @@ struct page {
 
 static bool same_as_model(const struct unwind_maps *t, const struct page *model)
 {
-	unsigned int i;
+	unsigned int i, k;
 	u64 page;
 
-	for (i = 1; i < t->nr; i++)
-		if (t->v[i].start < t->v[i - 1].end)
+	for (k = 0; k < t->nr_levels; k++) {
+		const struct maps_level *l = t->levels[k];
+
+		if (k && l->nr * 2 > t->levels[k - 1]->nr)
 			return false;
+		for (i = 1; i < l->nr; i++)
+			if (l->v[i].start < l->v[i - 1].end)
+				return false;
+	}
 	for (page = 0; page < PAGES; page++) {
 		const struct unwind_map *m = unwind_maps_find(t, page * 4096 + page);
 
@@ -82,7 +88,7 @@ static void test_maps(void)
 			};
 
 			next = unwind_maps_with(t, &m);
-			free(t);
+			unwind_maps_put(t);
 			t = next;
 			model_insert(model, &m);
 			wrong += !same_as_model(t, model);
@@ -92,11 +98,53 @@ static void test_maps(void)
 			if (model[page].since < exec + 1)
 				model[page].object = NULL;
 		after_wrong += !same_as_model(next, model);
-		free(next);
-		free(t);
+		unwind_maps_put(next);
+		unwind_maps_put(t);
 	}
 	tap_ok(!wrong, "mappings: tables are as a page by page model has them, in any order of time");
 	tap_ok(!after_wrong, "mappings: an exec leaves those that are newer");
+}
+
+/* The address of mapping i of n, in the orders in which programs map. */
+static u64 place_of(unsigned int order, u64 i, u64 n)
+{
+	/* the step has no divisor in common with n, so that each place is met once */
+	return 4096 * (1 + (order == 0 ? i : order == 1 ? n - i : i * 7919 % n));
+}
+
+/* What n mappings cost is told by how often a mapping is copied, not by time. */
+static void test_maps_cost(void)
+{
+	static const char *const orders[] = { "upwards", "downwards", "anywhere", "each over half of the one before" };
+	static const struct unwind_object object;
+	enum { N = 20000 };
+	unsigned int order, i, wrong;
+	u64 before, cost;
+
+	for (order = 0; order < ARRAY_SIZE(orders); order++) {
+		struct unwind_maps *t = NULL, *next;
+
+		before = unwind_maps_work();
+		for (i = 0; i < N; i++) {
+			u64 start = order == 3 ? (i + 1) * 2048ull : place_of(order, i, N);
+			struct unwind_map m = { .start = start, .end = start + 4096, .since_ns = i, .object = &object };
+
+			next = unwind_maps_with(t, &m);
+			unwind_maps_put(t);
+			t = next;
+		}
+		cost = unwind_maps_work() - before;
+		for (wrong = 0, i = 0; order < 3 && i < N; i++) {
+			const struct unwind_map *m = unwind_maps_find(t, place_of(order, i, N));
+
+			wrong += !m || m->since_ns != i;
+		}
+		/* levels grow by half at least: log(N) / log(1.5) is 25 */
+		if (!tap_ok(cost < 30ull * N && !wrong, "mappings: %d of them, %s, are copied at most 30 times each",
+			    N, orders[order]))
+			printf("# %llu copies, %u wrong\n", (unsigned long long)cost, wrong);
+		unwind_maps_put(t);
+	}
 }
 
 /* ---- records ---- */
@@ -662,6 +710,7 @@ int main(void)
 {
 	attr.sample_regs_user = unwind_regs_mask();
 	test_maps();
+	test_maps_cost();
 	test_tasks();
 	test_locations();
 	if (!unwind_regs_mask()) {
