@@ -48,6 +48,11 @@ void nearest_see(struct nearest *n, const char *name);
 const char *format_thousands(char *buf, u64 v);
 const char *format_hex(char *buf, const u8 *bytes, size_t n);
 
+/* text.c: for all that is not the tool's own or the user's */
+unsigned int utf8_length(const char *text);
+const char *visible(const char *text);
+const char *visible_line(const char *text);
+
 /* term.c */
 bool term_is(FILE *f);
 unsigned int term_width(FILE *f);

@@ -76,20 +76,23 @@ static void say(FILE *f, const char *head, const char *fmt, va_list ap)
 {
 	unsigned int width = term_width(f), indent = (unsigned int)strlen(head);
 	char *line = NULL, *text;
+	const char *safe;
 	size_t size;
 	FILE *out;
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		out_of_memory();
+	/* names in it may be anybody's */
+	safe = visible(text);
 	/* written at once, so that it stays together beside what others write */
 	out = open_memstream(&line, &size);
 	if (!out)
 		out_of_memory();
 	fputs(head, out);
 	if (width)
-		words_print_to(out, text, indent, indent, width);
+		words_print_to(out, safe, indent, indent, width);
 	else
-		fputs(text, out);
+		fputs(safe, out);
 	fputc('\n', out);
 	if (fclose(out))
 		out_of_memory();

@@ -172,6 +172,6 @@ void trace_print(struct trace_formats *t, FILE *out, const struct pd_sample *s)
 		trace_seq_puts(&seq, "[the sample is shorter than its format]");
 	trace_seq_terminate(&seq);
 	/* the library puts a space before each field */
-	fputs(seq.buffer + (way == TRACE_FIELDS && *seq.buffer == ' '), out);
+	fputs(visible_line(seq.buffer + (way == TRACE_FIELDS && *seq.buffer == ' ')), out);
 	trace_seq_destroy(&seq);
 }
