@@ -139,11 +139,10 @@ static u64 most(const struct tep_print_arg *a, struct tep_event *event, const ch
 	}
 }
 
-static bool list_ok(const struct tep_print_arg *a, struct tep_event *event, const char *data);
-
 static bool arg_ok(const struct tep_print_arg *a, struct tep_event *event, const char *data)
 {
 	const struct tep_format_field *f;
+	const struct tep_print_arg *one;
 	u64 n, each;
 
 	switch (a ? a->type : TEP_PRINT_NULL) {
@@ -161,7 +160,10 @@ static bool arg_ok(const struct tep_print_arg *a, struct tep_event *event, const
 	case TEP_PRINT_TYPE:
 		return arg_ok(a->typecast.item, event, data);
 	case TEP_PRINT_FUNC:
-		return list_ok(a->func.args, event, data);
+		for (one = a->func.args; one; one = one->next)
+			if (!arg_ok(one, event, data))
+				return false;
+		return true;
 	case TEP_PRINT_DYNAMIC_ARRAY:
 		return !a->dynarray.index || most(a->dynarray.index, event, data) <= SPAN / 8;
 	case TEP_PRINT_OP:

@@ -23,6 +23,7 @@ struct grammar {
 	const char *format;	/* with the fields that there are */
 	const char *p;
 	unsigned int operators, depth;
+	bool (*expression)(struct grammar *g);	/* the rule that all others lead back to */
 };
 
 /* What the arguments of a function are: e an expression, n a name, s a text, t rows of {e, s}. */
@@ -43,8 +44,6 @@ static const struct function {
 	{ "__get_dynamic_array_len", "n" },
 	{ "__get_rel_dynamic_array_len", "n" },
 };
-
-static bool expression(struct grammar *g);
 
 static void blanks(struct grammar *g)
 {
@@ -153,7 +152,7 @@ static bool text(struct grammar *g, bool is_format)
 static bool rows(struct grammar *g)
 {
 	do {
-		if (!token(g, "{") || !expression(g) || !token(g, ",") || !text(g, false) || !token(g, "}"))
+		if (!token(g, "{") || !g->expression(g) || !token(g, ",") || !text(g, false) || !token(g, "}"))
 			return false;
 	} while (token(g, ","));
 	return true;
@@ -168,7 +167,7 @@ static bool arguments(struct grammar *g, const char *kinds)
 	for (k = kinds; *k; k++) {
 		if (k > kinds && !token(g, ","))
 			return false;
-		if (!(*k == 'e' ? expression(g) : *k == 'n' ? name(g) : *k == 's' ? text(g, false) : rows(g)))
+		if (!(*k == 'e' ? g->expression(g) : *k == 'n' ? name(g) : *k == 's' ? text(g, false) : rows(g)))
 			return false;
 	}
 	return token(g, ")");
@@ -194,7 +193,7 @@ static bool named(struct grammar *g)
 	if (n == 3 && !strncmp(p, "REC", 3)) {
 		if (!token(g, "->") || !name(g))
 			return false;
-		return !token(g, "[") || (++g->operators <= MAX_OPERATORS && expression(g) && token(g, "]"));
+		return !token(g, "[") || (++g->operators <= MAX_OPERATORS && g->expression(g) && token(g, "]"));
 	}
 	return function(g, p, n);
 }
@@ -236,7 +235,7 @@ static bool primary(struct grammar *g)
 	g->p++;
 	if (cast(g))
 		return primary(g);
-	return expression(g) && token(g, ")");
+	return g->expression(g) && token(g, ")");
 }
 
 static bool unary(struct grammar *g)
@@ -286,7 +285,7 @@ static bool expression(struct grammar *g)
 /* p is behind "print fmt:" of the format. */
 bool trace_print_sound(const char *format, const char *p)
 {
-	struct grammar g = { .format = format, .p = p };
+	struct grammar g = { .format = format, .p = p, .expression = expression };
 
 	if (!text(&g, true))
 		return false;
