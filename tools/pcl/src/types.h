@@ -68,6 +68,7 @@ struct event {
 	bool narrowed;		/* to user space, for lack of permission; not told yet */
 	bool precise_max;	/* modifier P: as precise as the PMU can */
 	struct int_list pmu_cpus; /* the CPUs an uncore PMU is read on */
+	struct int_list core_cpus; /* those whose cores have the PMU; none: all */
 
 	enum event_status status;
 	char *reason;		/* why it is not counted; NULL when it is */

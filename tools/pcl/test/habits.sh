@@ -72,6 +72,23 @@ within "habits: rows of commands" "$rows" 20 100
 while read -r command option; do
 	contains "habits: there is a pcl $command $option" <("$pcl" "$command" --help) "(^|[ ,(])$option([ ,=[)]|\$)"
 done < <(grep -oE "'pcl [a-z]+ -[^']*" "$words" | sed "s/^'pcl //" | awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^-/) print $1, $i }' | sort -u)
+# each option of perf's commands: pcl has it, or says what there is instead
+for command in stat record report script annotate diff top; do
+	"$fast" "$command" --help >"$work/help.$command"
+done
+missing=
+rows=0
+while read -r command options; do
+	for option in $options; do
+		rows=$((rows + 1))
+		grep -qE -- "(^|[ ,([])$option([] ,=[)]|\$)" "$work/help.$command" && continue
+		said=$("$fast" "$command" "$option" 2>&1 >/dev/null </dev/null | head -n 1)
+		[[ $said == "pcl: there is no option '$option'; "* && $said != *"did you mean"* && $said != *"shows them"* ]] ||
+			missing+="$command $option; "
+	done
+done <"$here/perf_options"
+expect "habits: every option of perf works, or leads to what there is instead" "" "$missing"
+within "habits: options of perf" "$rows" 500 1000
 refuse "perf's words for chains" "-g: 'graph,0.5,caller' is as perf has it; here: callers (who called, perf's callee), callees (whom it called, perf's caller), none; -l has the limit" \
 	report -g graph,0.5,caller
 refuse "perf's -c of diff" "-c: the confidence, such as 95%; differences are always in points of the share, and of the number of events" diff -c ratio

@@ -120,8 +120,17 @@ chmod 777 "$cache"
 expect "symbol: a cache that others may write is not used" "$(cat "$work/want")|" "$(cached 2>&1)|$(ls "$cache")"
 rm -rf "$cache"
 mkdir -m 700 "$cache"
-head -c 3000000 /dev/zero >"$cache/old"
-touch -d "2001-01-01" "$cache/old"
+# what is ours has a build id for its name, and our first bytes; a writer that was killed leaves its pid in it as well
+old=$(printf %040d 7)
+for file in "$old" "$old.123" notes.txt "${old}x" "$old.part" 0a1b2c3d; do
+	{ printf 'PCLSYMS\n' && head -c 3000000 /dev/zero; } >"$cache/$file"
+done
+# a name like ours, as git has them, but not our first bytes
+head -c 3000000 /dev/zero >"$cache/0a1b2c3d"
+touch -d "2001-01-01" "$cache"/*
 PCL_CACHE_MAX=2 cached >/dev/null 2>&1
-expect "symbol: when the cache is too large, the oldest files go" "$id" "$(ls "$cache")"
+others=$(printf '%s\n' 0a1b2c3d "${old}x" "$old.part" notes.txt | sort)
+expect "symbol: when the cache is too large, the oldest files go" "$id" "$(ls "$cache" | sort | comm -23 - <(echo "$others"))"
+expect "symbol: files that are not of the cache stay" "$others" "$(ls "$cache" | grep -vx "$id" | sort)"
+(cd "$cache" && rm 0a1b2c3d "${old}x" "$old.part" notes.txt)
 subtest "symbol: damaged cache" env PCL_CACHE_DIR="$cache" PCL_DEBUG_DIR="$work/debug" "$asan/test/unit_symbol" "$work/bare"

@@ -17,6 +17,7 @@ echo event=0x02 >"$devices/fake/events/energy"
 echo Joules >"$devices/fake/events/energy.unit"
 echo 0.25 >"$devices/fake/events/energy.scale"
 echo 78 >"$devices/cpu/type"
+echo 0-3 >"$devices/cpu/cpus"
 echo config:0-7 >"$devices/cpu/format/event"
 echo event=0xcd >"$devices/cpu/events/mem-loads"
 for slots in total-slots slots-issued slots-retired fetch-bubbles recovery-bubbles; do
@@ -61,7 +62,23 @@ mkdir "$work/write"
 subtest "write" "$asan/test/unit_write" "$work/write"
 subtest "record" "$asan/test/unit_record"
 subtest "top" "$asan/test/unit_top"
+subtest "maps" "$asan/test/unit_maps"
 subtest "unwind" "$asan/test/unit_unwind"
+mkdir "$work/files"
+subtest "files" "$asan/test/unit_files" "$work/files"
+# Nothing else opens what a recording may name: each that opens by itself, and what it opens.
+openers="
+	annotate/cmd_annotate.c 1: an argument of the user
+	data/build_id.c 1: the notes of this kernel
+	data/perfdata_read.c 1: the recording itself
+	symbol/cache_file.c 2: the directory, and a new file in it
+	symbol/code.c 1: /proc/kcore
+	symbol/kallsyms.c 1: an argument of the user, or /proc/kallsyms
+"
+expect "files: nobody opens by himself but those who have a reason" "$(sed -n 's/^	\(.*\): .*/\1/p' <<<"$openers")" \
+	"$(cd "$here/../src" && grep -cE '(^|[^a-z_])(open|openat|fopen)\(' {annotate,profile,script,session,symbol,unwind}/*.c \
+		data/{build_id,elf_file,perfdata_attr,perfdata_features,perfdata_read,record_source}.c | grep -v ':0$' | tr : ' ' | sort)"
+subtest "trace" "$asan/test/unit_trace"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"
 subtest "profile" "$asan/test/unit_profile"
 subtest "diff" "$asan/test/unit_diff"

@@ -176,7 +176,7 @@ static void repair(u8 *bytes, size_t size)
 	for (i = 0; i < h.nr_units && at + sizeof(k) <= size; i++, at += sizeof(k)) {
 		memcpy(&k, bytes + at, sizeof(k));
 		len = k.nr_spans * sizeof(struct span) + k.nr_nodes * sizeof(struct node) +
-		      k.nr_rows * sizeof(struct row);
+		      k.nr_rows * sizeof(struct line_row);
 		end = k.at + len;
 		if (k.at && end <= size && end >= k.at)
 			k.checksum = cache_checksum(bytes + k.at, len);

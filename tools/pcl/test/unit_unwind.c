@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit tests of the unwinder: tables of mappings against a naive model, tasks
- * and their mappings over time, DWARF expressions, this program's own stack,
+ * Unit tests of the unwinder: tasks and their mappings over time, DWARF expressions, this program's own stack,
  * samples in their new form, and many threads at once.
  */
 #include <dwarf.h>
@@ -19,85 +18,6 @@
 #include "random.h"
 #include "tap.h"
 #include "unwind/private.h"
-
-/* ---- tables of mappings ---- */
-
-enum { PAGES = 64 };
-
-/* What each page belongs to, as whoever came first or last says. */
-struct page {
-	u64 since;
-	u64 pgoff;
-	const struct unwind_object *object;
-};
-
-static bool same_as_model(const struct unwind_maps *t, const struct page *model)
-{
-	unsigned int i;
-	u64 page;
-
-	for (i = 1; i < t->nr; i++)
-		if (t->v[i].start < t->v[i - 1].end)
-			return false;
-	for (page = 0; page < PAGES; page++) {
-		const struct unwind_map *m = unwind_maps_find(t, page * 4096 + page);
-
-		if (!m != !model[page].object)
-			return false;
-		if (m && (m->object != model[page].object || m->since_ns != model[page].since ||
-			  page * 4096 - m->start + m->pgoff != model[page].pgoff))
-			return false;
-	}
-	return true;
-}
-
-static void model_insert(struct page *model, const struct unwind_map *m)
-{
-	u64 page;
-
-	for (page = m->start / 4096; page < m->end / 4096; page++)
-		if (!model[page].object || model[page].since <= m->since_ns)
-			model[page] = (struct page){
-				.since = m->since_ns, .object = m->object,
-				.pgoff = page * 4096 - m->start + m->pgoff,
-			};
-}
-
-static void test_maps(void)
-{
-	static const struct unwind_object objects[7];
-	unsigned int round, i, wrong = 0, after_wrong = 0;
-
-	for (round = 0; round < 3000; round++) {
-		struct page model[PAGES] = { { 0 } };
-		struct unwind_maps *t = NULL, *next;
-		u64 exec = next_random() % 8, page;
-
-		for (i = 0; i < 20; i++) {
-			u64 start = next_random() % PAGES, end = start + 1 + next_random() % 16;
-			struct unwind_map m = {
-				.start = start * 4096, .end = (end < PAGES ? end : PAGES) * 4096,
-				.pgoff = next_random() % 64 * 4096, .since_ns = 1 + next_random() % 8,
-				.object = &objects[next_random() % 7],
-			};
-
-			next = unwind_maps_with(t, &m);
-			free(t);
-			t = next;
-			model_insert(model, &m);
-			wrong += !same_as_model(t, model);
-		}
-		next = unwind_maps_after(t, exec + 1);
-		for (page = 0; page < PAGES; page++)
-			if (model[page].since < exec + 1)
-				model[page].object = NULL;
-		after_wrong += !same_as_model(next, model);
-		free(next);
-		free(t);
-	}
-	tap_ok(!wrong, "mappings: tables are as a page by page model has them, in any order of time");
-	tap_ok(!after_wrong, "mappings: an exec leaves those that are newer");
-}
 
 /* ---- records ---- */
 
@@ -661,7 +581,6 @@ static void test_threads(void)
 int main(void)
 {
 	attr.sample_regs_user = unwind_regs_mask();
-	test_maps();
 	test_tasks();
 	test_locations();
 	if (!unwind_regs_mask()) {

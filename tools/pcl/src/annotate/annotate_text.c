@@ -43,8 +43,8 @@ static void print_chain(const struct annotation *a, const struct code_line *l)
 
 	for (i = 1; i < n; i++)
 		printf("%s%s (%s:%u)", i == 1 ? "   [in " : " < ",
-		       f[i].function ? f[i].function : "?",
-		       f[i].file ? base_name(f[i].file) : "?", f[i].line);
+		       f[i].function ? visible(f[i].function) : "?",
+		       f[i].file ? visible(base_name(f[i].file)) : "?", f[i].line);
 	if (n > 1)
 		putchar(']');
 }
@@ -54,10 +54,10 @@ static void print_source(const struct annotation *a, const struct annotate_look 
 {
 	const char *text = source_line(s, l->file, l->line);
 
-	printf("%18s  %s%s:%u", "", look->colour ? "\033[36m" : "", base_name(l->file), l->line);
+	printf("%18s  %s%s:%u", "", look->colour ? "\033[36m" : "", visible(base_name(l->file)), l->line);
 	if (l->depth)
-		printf(" %s", l->function ? l->function : "?");
-	printf("%s  %s", look->colour ? "\033[0m" : "", text ? text : "");
+		printf(" %s", l->function ? visible(l->function) : "?");
+	printf("%s  %s", look->colour ? "\033[0m" : "", text ? visible_line(text) : "");
 	if (l->depth)
 		print_chain(a, l);
 	putchar('\n');
@@ -73,9 +73,9 @@ static void print_insn(const struct annotation *a, const struct annotate_look *l
 		       const struct code_line *l)
 {
 	print_share(a, look, l->period, l->samples);
-	printf("  %10llx  %s", (unsigned long long)l->insn.addr, l->insn.text);
+	printf("  %10llx  %s", (unsigned long long)l->insn.addr, visible_line(l->insn.text));
 	if (l->target_name)
-		printf(" <%s>", l->target_name);
+		printf(" <%s>", visible(l->target_name));
 	putchar('\n');
 }
 
@@ -145,7 +145,7 @@ static void print_lines(const struct annotation *a, const struct annotate_look *
 		bool first = !i || strcmp(v[i].file, v[i - 1].file);
 
 		if (first)
-			printf("#\n# %s\n#\n", v[i].file);
+			printf("#\n# %s\n#\n", visible(v[i].file));
 		line = first ? v[i].line : v[i - 1].line + 1;
 		if (v[i].line - line > MAX_GAP) {
 			printf("%18s  %10s\n", "", "...");
@@ -156,7 +156,7 @@ static void print_lines(const struct annotation *a, const struct annotate_look *
 
 			print_share(a, look, code ? v[i].period : 0, code ? v[i].samples : 0);
 			text = source_line(s, v[i].file, line);
-			printf("  %10u  %s\n", line, text ? text : "");
+			printf("  %10u  %s\n", line, text ? visible_line(text) : "");
 		}
 	}
 	free(v);

@@ -300,8 +300,8 @@ static void show_function(struct annotate *an, const struct pd_event *event, u64
 		free(why_not);
 		return;
 	}
-	printf("# %s in %s, event '%s': %llu samples, %.2f%% of all\n", symbol_name(h->symbol),
-	       h->object->name, event->name, (unsigned long long)h->samples,
+	printf("# %s in %s, event '%s': %llu samples, %.2f%% of all\n", visible(symbol_name(h->symbol)),
+	       visible(h->object->name), visible(event->name), (unsigned long long)h->samples,
 	       share_percent(h->period, all));
 	annotation_print(&a, &an->o->look, &an->o->sources);
 	fflush(stdout);

@@ -11,33 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "internal.h"
 #include "annotate/annotate.h"
 
-static bool is_source(const char *path)
+/* The text of the file; NULL when there is none that is no larger than sources are. */
+static char *read_source(const char *path)
 {
 	struct stat st;
+	int fd = regular_file_open(path, &st);
 
-	/* debug information may name anything; a pipe would never end */
-	return !stat(path, &st) && S_ISREG(st.st_mode) && st.st_size < 64 << 20;
+	if (fd >= 0 && st.st_size < 64 << 20)
+		return fd_read_text(fd);
+	if (fd >= 0)
+		close(fd);
+	return NULL;
 }
 
-static char *find_file(const struct sources *s, const char *path)
+static char *find_source(const struct sources *s, const char *path)
 {
+	char *below, *text = read_source(path);
 	const char *tail;
-	char *below;
 
-	if (is_source(path))
-		return str_dup(path);
-	for (tail = path; s->dir && tail; tail = strchr(tail, '/')) {
+	for (tail = path; !text && s->dir && tail; tail = strchr(tail, '/')) {
 		tail += strspn(tail, "/");
 		below = str_printf("%s/%s", s->dir, tail);
-		if (*tail && is_source(below))
-			return below;
+		if (*tail)
+			text = read_source(below);
 		free(below);
 	}
-	return NULL;
+	return text;
 }
 
 static void split_lines(struct source_file *f)
@@ -62,15 +66,12 @@ const char *source_line(struct sources *s, const char *path, unsigned int line)
 {
 	unsigned int before = s->paths.nr, i = str_set_add(&s->paths, path);
 	struct source_file *f;
-	char *found;
 
 	if (i >= before) {
 		s->v = mem_resize(s->v, s->paths.nr, sizeof(*s->v));
 		f = &s->v[i];
 		*f = (struct source_file){ 0 };
-		found = find_file(s, path);
-		f->text = found ? file_read_text(found) : NULL;
-		free(found);
+		f->text = find_source(s, path);
 		if (f->text)
 			split_lines(f);
 	}

@@ -35,6 +35,7 @@ void int_list_free(struct int_list *l);
 bool int_list_has(const struct int_list *l, int v);
 void int_list_sort(struct int_list *l);
 int int_list_parse(struct int_list *l, const char *s);
+char *fd_read_text(int fd);
 char *file_read_text(const char *path);
 int write_whole(int fd, const void *data, size_t size);
 int file_check(const char *option, const char *path);
@@ -47,6 +48,11 @@ void nearest_see(struct nearest *n, const char *name);
 const char *format_thousands(char *buf, u64 v);
 const char *format_hex(char *buf, const u8 *bytes, size_t n);
 
+/* text.c: for all that is not the tool's own or the user's */
+unsigned int utf8_length(const char *text);
+const char *visible(const char *text);
+const char *visible_line(const char *text);
+
 /* term.c */
 bool term_is(FILE *f);
 unsigned int term_width(FILE *f);
@@ -56,6 +62,13 @@ unsigned int words_print(const char *text, unsigned int at, unsigned int indent,
 bool term_utf8(FILE *f);
 bool colour_ok(FILE *f);
 void pager_begin(void);
+
+struct stat;
+
+/* regular_file.c: for all that is named by others than the user */
+int regular_file_open(const char *path, struct stat *st);
+int regular_file_open_at(int dir, const char *name, int flags, struct stat *st);
+int regular_file_open_below(const char *root, const char *path, struct stat *st);
 
 /* option.c */
 enum { OPTION_END = -1, OPTION_HELP = -2, OPTION_BAD = -3 };

@@ -12,22 +12,6 @@
 
 #include "base/base.h"
 
-/* Length of the UTF-8 sequence at p; 0 when it is none. */
-static unsigned int utf8_len(const unsigned char *p)
-{
-	unsigned int n, i;
-
-	if (*p < 0x80)
-		return 1;
-	n = *p >= 0xf0 && *p < 0xf5 ? 4 : *p >= 0xe0 ? 3 : *p >= 0xc2 ? 2 : 0;
-	if (*p >= 0xf5)
-		return 0;
-	for (i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	return n;
-}
-
 static void put_string(const struct json *j, const char *s)
 {
 	const unsigned char *p = (const unsigned char *)s;
@@ -36,7 +20,7 @@ static void put_string(const struct json *j, const char *s)
 
 	fputc('"', f);
 	while (*p) {
-		n = utf8_len(p);
+		n = utf8_length((const char *)p);
 		if (!n) {
 			fputs("\\ufffd", f);
 			p++;

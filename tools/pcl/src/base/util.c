@@ -76,20 +76,23 @@ static void say(FILE *f, const char *head, const char *fmt, va_list ap)
 {
 	unsigned int width = term_width(f), indent = (unsigned int)strlen(head);
 	char *line = NULL, *text;
+	const char *safe;
 	size_t size;
 	FILE *out;
 
 	if (vasprintf(&text, fmt, ap) < 0)
 		out_of_memory();
+	/* names in it may be anybody's */
+	safe = visible(text);
 	/* written at once, so that it stays together beside what others write */
 	out = open_memstream(&line, &size);
 	if (!out)
 		out_of_memory();
 	fputs(head, out);
 	if (width)
-		words_print_to(out, text, indent, indent, width);
+		words_print_to(out, safe, indent, indent, width);
 	else
-		fputs(text, out);
+		fputs(safe, out);
 	fputc('\n', out);
 	if (fclose(out))
 		out_of_memory();
@@ -199,17 +202,15 @@ bad:
 }
 
 /*
- * Read a whole small file as text, without its last newline. NULL when it
- * cannot be read; errno says why.
+ * Read a whole small file as text, without its last newline; fd is closed. NULL
+ * when it cannot be read, or is -1; errno says why.
  */
-char *file_read_text(const char *path)
+char *fd_read_text(int fd)
 {
 	size_t len = 0, room = 4096;
 	char *buf;
 	ssize_t n;
-	int fd;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	buf = mem_zalloc(1, room + 1);
@@ -229,6 +230,12 @@ char *file_read_text(const char *path)
 		len--;
 	buf[len] = '\0';
 	return buf;
+}
+
+/* The same for a file of the machine's, or one that the user named. */
+char *file_read_text(const char *path)
+{
+	return fd_read_text(open(path, O_RDONLY | O_CLOEXEC));
 }
 
 /* 0, or -1 with errno. */

@@ -7,7 +7,6 @@
  * Contexts: any.
  * Locks: none.
  */
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,10 +22,7 @@ Elf *elf_open(const char *path, int *fd)
 	Elf *elf;
 
 	elf_version(EV_CURRENT);
-	/* a device or a pipe must not be opened only to look at it */
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return NULL;
-	*fd = open(path, O_RDONLY | O_CLOEXEC);
+	*fd = regular_file_open(path, &st);
 	if (*fd < 0)
 		return NULL;
 	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);

@@ -189,12 +189,10 @@ static int add_directory_parts(struct pd_file *f, int dir)
 
 	for (i = 0; i < MAX_PARTS; i++) {
 		snprintf(name, sizeof(name), "data.%u", i);
-		if (fstatat(dir, name, &st, 0))
-			return errno == ENOENT ? 0 : complain("%s/%s: %s", f->path, name,
-							      strerror(errno));
-		if (!S_ISREG(st.st_mode))
-			return complain("%s/%s: not a file", f->path, name);
-		fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		fd = regular_file_open_at(dir, name, 0, &st);
+		if (fd < 0)
+			return errno == ENOENT ? 0 : complain("%s/%s: %s", f->path, name, errno == ENXIO ?
+							      "not a file" : strerror(errno));
 		if (add_part(f, fd, name))
 			return -1;
 	}
@@ -216,11 +214,12 @@ static int open_input(struct pd_file *f, int *dir)
 		return fd;
 	if (S_ISDIR(st.st_mode)) {
 		*dir = fd;
-		if (fstatat(fd, "data", &st, 0) || !S_ISREG(st.st_mode)) {
+		file = regular_file_open_at(fd, "data", 0, &st);
+		if (file < 0 && (errno == ENOENT || errno == ENXIO)) {
 			complain("%s: a directory without the file 'data' of a recording", f->path);
 			return TOLD;
 		}
-		return openat(fd, "data", O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		return file;
 	}
 	if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode)) {
 		complain("%s: not a file", f->path);

@@ -41,14 +41,14 @@ static unsigned int print_key(const struct diff *d, enum sort_key key, const cha
 		return 0;
 	for (k = key + 1; k <= SORT_SYMBOL; k++)
 		last &= !view_has_key(&d->o->view, k);
-	return (unsigned int)printf("  %-*s", last ? 0 : widths[key], text);
+	return (unsigned int)printf("  %-*s", last ? 0 : widths[key], visible(text));
 }
 
 static void print_head(const struct diff *d)
 {
 	double a = diff_period(d, NULL, SIDE_A), b = diff_period(d, NULL, SIDE_B);
 
-	printf("# event '%s'\n", d->event);
+	printf("# event '%s'\n", visible(d->event));
 	print_side(d, SIDE_A);
 	print_side(d, SIDE_B);
 	if (a > 0)
@@ -118,7 +118,7 @@ static void print_line(const struct diff *d, const struct diff_line *l)
 		used += print_key(d, SORT_OBJECT, l->object);
 	if (l->symbol)
 		printf("  %.*s", screen > used + 2 ? (int)(screen - used - 2) : screen ? 0 : -1,
-		       l->symbol);
+		       visible(l->symbol));
 	printf("%s\n", *colour ? "\033[0m" : "");
 }
 

@@ -225,6 +225,50 @@ static void try_pmu(const char *pmu, void *arg)
 	event_list_free(&events);
 }
 
+/* The PMUs of cores, and whose: "cpu_core (CPUs 0-15), cpu_atom (CPUs 16-23)". */
+struct cores {
+	char *text;
+	unsigned int nr;
+};
+
+static void see_cores(const char *pmu, void *arg)
+{
+	char *cpus = pmu_cores(pmu), *longer;
+	struct cores *c = arg;
+
+	longer = str_printf("%s%s%s%s%s%s", c->text ? c->text : "", c->text ? ", " : "", pmu, cpus ? " (CPUs " : "",
+			    cpus ? cpus : "", cpus ? ")" : "");
+	free(c->text);
+	free(cpus);
+	c->text = longer;
+	c->nr++;
+}
+
+static void try_cores(struct findings *l)
+{
+	struct cores c = { 0 };
+	struct finding *f;
+	size_t nr, i;
+	const struct cause *table = causes_table(&nr);
+	struct rights r;
+
+	core_pmus_walk(see_cores, &c);
+	if (c.nr) {
+		f = finding_add(l, "PMUs of cores", c.nr > 1 ? PARTLY : WORKS);
+		finding_detail(f, "%s", c.text);
+		if (c.nr > 1)
+			finding_explain(f, "kinds-of-cores", "the cores are of several kinds, and each PMU counts on its own alone: a general name such as cycles may count on one kind only",
+					"name the PMU, as 'pcl list pmu' shows them: a list of PMU/EVENT/ for all kinds");
+		free(c.text);
+		return;
+	}
+	rights_read(&r);
+	f = finding_add(l, "PMUs of cores", FAILS);
+	for (i = 0; i < nr; i++)
+		if (!strcmp(table[i].name, r.virtual_machine ? "no-pmu-vm" : "no-pmu"))
+			finding_explain(f, table[i].name, table[i].why, table[i].fix);
+}
+
 void try_events(struct findings *l)
 {
 	struct perf_event_attr attr = attr_user(PERF_TYPE_RAW, 0xc0);
@@ -233,6 +277,7 @@ void try_events(struct findings *l)
 
 	f = try_names(l, "software events", PERF_TYPE_SOFTWARE);
 	f->needed = true;
+	try_cores(l);
 	try_names(l, "hardware events", PERF_TYPE_HARDWARE);
 	try_names(l, "cache events", PERF_TYPE_HW_CACHE);
 	f = finding_try(l, "raw events", &attr, &t);

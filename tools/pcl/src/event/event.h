@@ -27,12 +27,15 @@ void cache_access_name(u64 config, char *buf, size_t size);
 const char *sysfs_root(void);
 const char *tracefs_root(void);
 bool pmu_type(const char *pmu, u32 *type);
+char *pmu_cores(const char *pmu);
+bool pmu_is_core(const char *pmu);
 int pmu_apply_terms(struct event *e, const char *pmu, const char *terms,
 		    size_t *bad, struct parse_error *err);
 void pmu_terms(const char *pmu, char *buf, size_t size);
 char *pmu_event_terms(const char *pmu, const char *name);
 bool pmu_has_event(const char *pmu, const char *name);
 bool core_pmu_present(void);
+void core_pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg);
 void pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg);
 void pmu_events_walk(const char *pmu, void (*fn)(const char *pmu, const char *name, void *arg),
 		     void *arg);

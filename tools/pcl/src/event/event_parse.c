@@ -45,6 +45,7 @@ static void event_free(struct event *e)
 {
 	event_close(e);
 	int_list_free(&e->pmu_cpus);
+	int_list_free(&e->core_cpus);
 	free(e->name);
 	free(e->unit);
 	free(e->reason);
@@ -331,19 +332,65 @@ static int parse_vendor(struct parser *ps, struct event *e, const char *p, const
 	return ret;
 }
 
+/* An event that PMUs of cores name: one of each that does, as PMUs count on their own cores alone. */
+struct core_event {
+	struct event_list *list;
+	struct event *first;
+	const char *name, *behind;	/* modifiers, with their colon */
+	struct parse_error *err;
+	char *pmu;			/* of the first */
+	unsigned int nr;
+	int ret;
+};
+
+static void rename_for_pmu(struct event *e, const char *pmu, const struct core_event *c)
+{
+	free(e->name);
+	e->name = str_printf("%s/%s/%s%s", pmu, c->name, *c->behind ? ":" : "", c->behind + (*c->behind == ':'));
+}
+
+static void take_core_event(const char *pmu, void *arg)
+{
+	struct core_event *c = arg;
+	struct event *e;
+	size_t bad;
+
+	if (c->ret || !pmu_has_event(pmu, c->name))
+		return;
+	e = c->nr++ ? event_new(c->list) : c->first;
+	c->ret = pmu_apply_terms(e, pmu, c->name, &bad, c->err);
+	if (c->nr == 1) {
+		c->pmu = str_dup(pmu);
+		return;
+	}
+	/* the name alone would not tell them apart */
+	if (c->nr == 2)
+		rename_for_pmu(c->first, c->pmu, c);
+	rename_for_pmu(e, pmu, c);
+}
+
+/* How many PMUs of cores name it, or -EINVAL. behind is what stands behind the name. */
+static int parse_core_event(struct parser *ps, struct event *e, const char *p, const char *name, const char *behind)
+{
+	struct core_event c = { .list = ps->list, .first = e, .name = name, .behind = behind, .err = ps->err };
+
+	core_pmus_walk(take_core_event, &c);
+	free(c.pmu);
+	return c.ret ? refuse(ps, p, NULL, NULL) : (int)c.nr;
+}
+
 /* A name of sysfs, of a vendor, of a tracepoint, or of nothing. */
 static int parse_other_name(struct parser *ps, struct event *e, const char *p, const char **end,
 			    const char *name, const char *colon, const char **mods)
 {
 	const char *colon2 = colon ? memchr(colon + 1, ':', (size_t)(*end - colon - 1)) : NULL;
-	size_t n = colon ? (size_t)((colon2 ? colon2 : *end) - colon - 1) : 0, bad;
+	size_t n = colon ? (size_t)((colon2 ? colon2 : *end) - colon - 1) : 0;
 	char *text = str_ndup(p, (size_t)(*end - p));
 	int ret;
 
-	if (pmu_has_event("cpu", name)) {
-		ret = pmu_apply_terms(e, "cpu", name, &bad, ps->err);
-		if (ret)
-			refuse(ps, p, NULL, NULL);
+	ret = parse_core_event(ps, e, p, name, text + strlen(name));
+	if (ret) {
+		ret = ret < 0 ? ret : 0;
 	} else if (!tracepoint_there(name, colon, n) && vendor_name_known(text)) {
 		ret = parse_vendor(ps, e, p, end, mods);
 	} else if (n && *name && strspn(colon + 1, "ukhGHIpPDe") < n) {

@@ -120,7 +120,8 @@ static char *refusal(struct event *e, pid_t pid, int cpu, int group_fd, int err)
 /* Is this CPU of the target one that the event's PMU is read on? */
 static bool cpu_wanted(const struct event *e, const struct target *t, int cpu)
 {
-	return !e->pmu_cpus.nr || !t->system_wide || int_list_has(&e->pmu_cpus, cpu);
+	return !t->system_wide || ((!e->pmu_cpus.nr || int_list_has(&e->pmu_cpus, cpu)) &&
+				    (!e->core_cpus.nr || int_list_has(&e->core_cpus, cpu)));
 }
 
 static int open_pair(struct event *e, const struct target *t, unsigned int c, unsigned int i,

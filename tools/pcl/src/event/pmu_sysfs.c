@@ -4,7 +4,10 @@
  *
  * Concepts: a PMU is a directory below bus/event_source/devices. Its format/
  * files tell which bits of which config word a term fills; its events/ files
- * are named lists of terms. A tracepoint is a number in tracefs.
+ * are named lists of terms. A tracepoint is a number in tracefs. Processors have
+ * one PMU for each kind of core, by any name: "cpu", "cpu_core" and "cpu_atom",
+ * "armv8_cortex_a53". What tells them is a file "cpus", the cores they are of,
+ * or the type of raw codes; those beside the cores have a "cpumask" instead.
  * PCL_SYSFS and PCL_TRACEFS name other roots, which is how the tests bring
  * PMUs of their own.
  * Contexts: parsing and listing.
@@ -69,6 +72,12 @@ static char *pmu_file(const char *pmu, const char *dir, const char *name, const 
 	return file_read_text(path);
 }
 
+/* The CPUs whose cores have this PMU, as text; NULL: it is of no cores, or of all. */
+char *pmu_cores(const char *pmu)
+{
+	return pmu_file(pmu, "", "cpus", "");
+}
+
 bool pmu_type(const char *pmu, u32 *type)
 {
 	char *text = pmu_file(pmu, "", "type", "");
@@ -78,6 +87,16 @@ bool pmu_type(const char *pmu, u32 *type)
 	*type = (u32)strtoul(text, NULL, 10);
 	free(text);
 	return true;
+}
+
+/* Does it count what a core of the processor does? */
+bool pmu_is_core(const char *pmu)
+{
+	char *cpus = pmu_cores(pmu);
+	u32 type;
+
+	free(cpus);
+	return cpus || (pmu_type(pmu, &type) && type == PERF_TYPE_RAW);
 }
 
 bool pmu_has_event(const char *pmu, const char *name)
@@ -187,7 +206,7 @@ static int term_apply(struct event *e, const char *pmu, const char *name, const 
 		return 0;
 	}
 	format = pmu_file(pmu, "format", name, "");
-	if (!format && !value && e->attr.type == PERF_TYPE_RAW && vendor_name_known(name)) {
+	if (!format && !value && pmu_is_core(pmu) && vendor_name_known(name)) {
 		const char *bad;
 
 		return vendor_encode(e, name, name + strlen(name), &bad, err);
@@ -273,6 +292,12 @@ int pmu_apply_terms(struct event *e, const char *pmu, const char *terms, size_t 
 		int_list_parse(&e->pmu_cpus, mask);
 		free(mask);
 	}
+	mask = pmu_cores(pmu);
+	if (mask) {
+		int_list_free(&e->core_cpus);
+		int_list_parse(&e->core_cpus, mask);
+		free(mask);
+	}
 	return terms_apply(e, pmu, terms, 0, bad, err);
 }
 
@@ -301,12 +326,31 @@ void pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg)
 	free(names);
 }
 
-static void see_raw_pmu(const char *pmu, void *arg)
-{
-	u32 type;
+struct core_walk {
+	void (*fn)(const char *pmu, void *arg);
+	void *arg;
+};
 
-	if (pmu_type(pmu, &type) && type == PERF_TYPE_RAW)
-		*(bool *)arg = true;
+static void see_pmu(const char *pmu, void *arg)
+{
+	const struct core_walk *w = arg;
+
+	if (pmu_is_core(pmu))
+		w->fn(pmu, w->arg);
+}
+
+/* Each PMU of cores; there are several where cores are of several kinds. */
+void core_pmus_walk(void (*fn)(const char *pmu, void *arg), void *arg)
+{
+	struct core_walk w = { fn, arg };
+
+	pmus_walk(see_pmu, &w);
+}
+
+static void see_core_pmu(const char *pmu, void *arg)
+{
+	(void)pmu;
+	*(bool *)arg = true;
 }
 
 /* The terms that stand for a named event, such as "event=0x3c"; NULL: there is none. */
@@ -320,7 +364,7 @@ bool core_pmu_present(void)
 {
 	bool found = false;
 
-	pmus_walk(see_raw_pmu, &found);
+	core_pmus_walk(see_core_pmu, &found);
 	return found;
 }
 

@@ -67,6 +67,11 @@ static void see_pmu(const char *pmu, void *arg)
 	suggest_one(arg, pmu);
 }
 
+static void see_core_pmu(const char *pmu, void *arg)
+{
+	pmu_events_walk(pmu, see_pmu_event, arg);
+}
+
 static void see_tracepoint(const char *sys, const char *name, void *arg)
 {
 	char *text = str_printf("%s:%s", sys, name);
@@ -89,7 +94,7 @@ void suggest_event(struct parse_error *err, const char *text)
 	struct suggestion s = suggestion_of(text);
 
 	event_names_walk(see_name, &s);
-	pmu_events_walk("cpu", see_pmu_event, &s);
+	core_pmus_walk(see_core_pmu, &s);
 	vendor_names_walk(see_vendor_name, &s);
 	hint_or(err, &s, "'pcl list' shows the names known here");
 }

@@ -87,6 +87,28 @@ struct by_type {
 	u32 type;
 };
 
+/* What the first PMU of a core that names the event takes for it. */
+struct core_code {
+	const char *name;
+	char *code;
+};
+
+static void see_core_code(const char *pmu, void *arg)
+{
+	struct core_code *c = arg;
+
+	if (!c->code)
+		c->code = pmu_event_terms(pmu, c->name);
+}
+
+static char *core_code(const char *name)
+{
+	struct core_code c = { .name = name };
+
+	core_pmus_walk(see_core_code, &c);
+	return c.code;
+}
+
 static void show_named(const struct event_name *n, void *arg)
 {
 	struct by_type *b = arg;
@@ -95,9 +117,9 @@ static void show_named(const struct event_name *n, void *arg)
 	if (n->type != b->type)
 		return;
 	/* where the core's PMU names an event so, that is the code the kernel takes for it */
-	code = n->type == PERF_TYPE_HARDWARE ? pmu_event_terms("cpu", n->name) : NULL;
+	code = n->type == PERF_TYPE_HARDWARE ? core_code(n->name) : NULL;
 	if (!code && n->type == PERF_TYPE_HARDWARE && n->alias)
-		code = pmu_event_terms("cpu", n->alias);
+		code = core_code(n->alias);
 	show(b->l, (struct list_row){ .name = n->name, .alias = n->alias, .what = n->what, .code = code });
 	free(code);
 }

@@ -48,7 +48,7 @@ struct batch_sample {
 	u32 first, nr;		/* frames, innermost first */
 };
 
-struct batch {
+struct sample_batch {
 	struct spot *spots;
 	u32 nr_spots, room_spots;
 	u32 nr_named;		/* the first spots, of earlier batches */
@@ -64,16 +64,16 @@ struct batch {
 	u32 nr_funcs, room_funcs;
 };
 
-static struct batch *batch_new(void)
+static struct sample_batch *batch_new(void)
 {
-	struct batch *b = mem_zalloc(1, sizeof(*b));
+	struct sample_batch *b = mem_zalloc(1, sizeof(*b));
 
 	b->samples = mem_zalloc(BATCH_SAMPLES, sizeof(*b->samples));
 	b->frames = mem_zalloc(BATCH_FRAMES + STACK_MAX, sizeof(*b->frames));
 	return b;
 }
 
-void batch_free(struct batch *b)
+void batch_free(struct sample_batch *b)
 {
 	if (!b)
 		return;
@@ -94,7 +94,7 @@ static bool same_spot(const void *array, u32 i, const void *key)
 	return a->ip == b->ip && a->layout == b->layout;
 }
 
-static void bucket_add(struct profile *p, struct batch *b, u32 spot)
+static void bucket_add(struct profile *p, struct sample_batch *b, u32 spot)
 {
 	struct object *o = session_symbols_of(p->s, b->spots[spot].place.object);
 	void **at = num_map_at(&b->bucket_of, (u64)(uintptr_t)o);
@@ -112,7 +112,7 @@ static void bucket_add(struct profile *p, struct batch *b, u32 spot)
 }
 
 /* The number of this address in the batch. */
-static u32 spot_at(struct profile *p, struct batch *b, u64 layout, s32 pid, u16 mode, u64 ip)
+static u32 spot_at(struct profile *p, struct sample_batch *b, u64 layout, s32 pid, u16 mode, u64 ip)
 {
 	struct spot key = { .layout = layout, .ip = ip };
 	u32 i = hash_index_at(&b->spot_index, hash_mix(layout, ip), same_spot, b->spots, &key);
@@ -135,7 +135,7 @@ static u32 spot_at(struct profile *p, struct batch *b, u64 layout, s32 pid, u16 
  * left, the others are return addresses, which may already be in the next
  * function. The sampled function itself is the first where the level is its own.
  */
-static void add_chain(struct profile *p, struct batch *b, const struct pd_sample *sample)
+static void add_chain(struct profile *p, struct sample_batch *b, const struct pd_sample *sample)
 {
 	struct cursor c = sample->chain;
 	u16 mode = sample->cpumode;
@@ -167,7 +167,7 @@ static void add_chain(struct profile *p, struct batch *b, const struct pd_sample
 /* Take in a sample of this event. */
 void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sample)
 {
-	struct batch *b = p->batch ? p->batch : (p->batch = batch_new());
+	struct sample_batch *b = p->batch ? p->batch : (p->batch = batch_new());
 	struct batch_sample *to = &b->samples[b->nr_samples++];
 
 	p->events[event].period += sample->period;
@@ -215,7 +215,7 @@ static bool levels_wanted(const struct profile *p, const struct bucket *bucket)
 static void bucket_name(u32 i, void *arg)
 {
 	struct profile *p = arg;
-	struct batch *b = p->batch;
+	struct sample_batch *b = p->batch;
 	struct bucket *bucket = &b->buckets[i];
 	bool levels = levels_wanted(p, bucket);
 	struct place *place;
@@ -233,7 +233,7 @@ static void bucket_name(u32 i, void *arg)
 static void bucket_levels(u32 i, void *arg)
 {
 	struct profile *p = arg;
-	struct batch *b = p->batch;
+	struct sample_batch *b = p->batch;
 	u32 at;
 
 	if (!levels_wanted(p, &b->buckets[i]))
@@ -244,7 +244,7 @@ static void bucket_levels(u32 i, void *arg)
 
 static void name_spots(struct profile *p)
 {
-	struct batch *b = p->batch;
+	struct sample_batch *b = p->batch;
 	struct unit_list wanted = { 0 };
 	u32 i;
 
@@ -255,7 +255,7 @@ static void name_spots(struct profile *p)
 	parallel_for(b->nr_buckets, bucket_levels, p);
 }
 
-static void put_func(struct profile *p, struct batch *b, const struct func *f)
+static void put_func(struct profile *p, struct sample_batch *b, const struct func *f)
 {
 	if (b->nr_funcs == b->room_funcs) {
 		b->room_funcs = b->room_funcs ? b->room_funcs * 2 : 4096;
@@ -265,7 +265,7 @@ static void put_func(struct profile *p, struct batch *b, const struct func *f)
 }
 
 /* The functions of an address: one, and those that were inlined there. */
-static void spot_funcs(struct profile *p, struct batch *b, struct spot *spot)
+static void spot_funcs(struct profile *p, struct sample_batch *b, struct spot *spot)
 {
 	const struct frame *levels = b->buckets[spot->bucket].levels + spot->first;
 	struct func f = { .object = spot->place.object, .level = spot->place.level };
@@ -290,7 +290,7 @@ static void spot_funcs(struct profile *p, struct batch *b, struct spot *spot)
 	spot->nr = b->nr_funcs - first;
 }
 
-static u32 push_spot(struct profile *p, const struct batch *b, u32 stack, const struct spot *spot)
+static u32 push_spot(struct profile *p, const struct sample_batch *b, u32 stack, const struct spot *spot)
 {
 	u32 k;
 
@@ -302,7 +302,7 @@ static u32 push_spot(struct profile *p, const struct batch *b, u32 stack, const 
 /* Name all addresses of the batch, and add its samples up. */
 void batch_flush(struct profile *p)
 {
-	struct batch *b = p->batch;
+	struct sample_batch *b = p->batch;
 	u32 i, k, stack;
 
 	if (!b || !b->nr_samples)

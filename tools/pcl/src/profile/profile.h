@@ -71,7 +71,7 @@ struct profile {
 	struct hash_index row_index;
 	unsigned int nr_events;
 	struct total *events;	/* of all samples, one for each event of the file */
-	struct batch *batch;	/* samples whose names are still to be found */
+	struct sample_batch *batch;	/* samples whose names are still to be found */
 };
 
 /* profile.c */
@@ -89,7 +89,7 @@ const char *func_name(const struct func *f);
 /* batch.c */
 void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sample);
 void batch_flush(struct profile *p);
-void batch_free(struct batch *b);
+void batch_free(struct sample_batch *b);
 
 /* gather.c */
 /* Which samples of a file are taken. */

@@ -149,7 +149,7 @@ static void print_key(const struct section *s, u32 entry, unsigned int k, int *l
 	const struct hist_entry *e = &s->hist.v[entry];
 	int width = s->widths[k], pad;
 	char number[32];
-	const char *text = entry_text(e, k, number, sizeof(number));
+	const char *text = visible(entry_text(e, k, number, sizeof(number)));
 
 	pad = width ? width - (int)strlen(text) : 0;
 	put_limited(s, left, "  ");
@@ -203,7 +203,7 @@ static void print_node(const struct section *s, const struct tree_node *n, int i
 	put_limited(s, &left, share);
 	if (!f->symbol && f->object->name[0] != '[')
 		put_limited(s, &left, "[unknown] in ");
-	put_limited(s, &left, f->symbol ? symbol_name(f->symbol) : f->object->short_name);
+	put_limited(s, &left, visible(f->symbol ? symbol_name(f->symbol) : f->object->short_name));
 	if (f->inlined)
 		put_limited(s, &left, " (inlined)");
 	putchar('\n');
@@ -268,7 +268,7 @@ static void print_summary(const struct section *s)
 		const struct total *t = &h->p->events[h->event + i];
 
 		amount_text(buf, sizeof(buf), event_name(s, i), t->period);
-		printf("# event '%s': %llu samples, %s%s\n", event_name(s, i),
+		printf("# event '%s': %llu samples, %s%s\n", visible(event_name(s, i)),
 		       (unsigned long long)t->samples, buf,
 		       event_is_time(event_name(s, i)) ? "" : " events");
 	}
@@ -313,10 +313,10 @@ static void print_head(const struct report *r)
 	for (i = 0; i < f->nr_events; i++)
 		samples += r->profile.events[i].samples;
 	if (f->cmdline)
-		printf("# recorded by: %s\n", f->cmdline);
+		printf("# recorded by: %s\n", visible(f->cmdline));
 	if (f->hostname && f->osrelease)
-		printf("# on: %s, kernel %s%s%s\n", f->hostname, f->osrelease,
-		       f->arch ? ", " : "", f->arch ? f->arch : "");
+		printf("# on: %s, kernel %s%s%s\n", visible(f->hostname), visible(f->osrelease),
+		       f->arch ? ", " : "", f->arch ? visible(f->arch) : "");
 	printf("# samples: %llu, lost: %llu\n", (unsigned long long)samples,
 	       (unsigned long long)report_lost(r));
 	if (r->s.throttled)
@@ -341,7 +341,7 @@ static void print_header(const struct pd_file *f)
 		const struct perf_event_attr *a = &f->events[i].attr;
 
 		printf("# event %u: '%s', type %u, config 0x%llx, %s %llu, sample_type 0x%llx%s%s\n",
-		       i, f->events[i].name, a->type, (unsigned long long)a->config,
+		       i, visible(f->events[i].name), a->type, (unsigned long long)a->config,
 		       a->freq ? "Hz" : "period", (unsigned long long)a->sample_period,
 		       (unsigned long long)a->sample_type, a->exclude_kernel ? ", not the kernel" : "",
 		       a->inherit ? ", with children" : "");
@@ -350,7 +350,7 @@ static void print_header(const struct pd_file *f)
 		const struct pd_build_id *b = &f->build_ids[i];
 		char hex[2 * PD_BUILD_ID_MAX + 1];
 
-		printf("# build id: %s %s\n", format_hex(hex, b->id, b->len), b->name);
+		printf("# build id: %s %s\n", format_hex(hex, b->id, b->len), visible(b->name));
 	}
 	printf("#\n");
 }

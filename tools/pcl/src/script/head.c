@@ -20,7 +20,7 @@ static void head_string(const char *name, struct cursor c)
 	const char *s = cursor_text(&c, n);
 
 	if (!c.bad)
-		printf("# %s : %s\n", name, s);
+		printf("# %s : %s\n", name, visible(s));
 }
 
 static void head_cpus(const char *name, struct cursor c)
@@ -47,7 +47,7 @@ static void head_words(const char *name, struct cursor c)
 	printf("# %s :", name);
 	for (i = 0; i < nr && !c.bad; i++) {
 		n = cursor_u32(&c);
-		printf(" %s", cursor_text(&c, n));
+		printf(" %s", visible(cursor_text(&c, n)));
 	}
 	putchar('\n');
 }
@@ -64,9 +64,9 @@ static void head_pmus(const char *name, struct cursor c)
 		if (c.bad)
 			break;
 		if (i)
-			printf(", %s = %u", pmu, type);
+			printf(", %s = %u", visible(pmu), type);
 		else
-			printf("# %s: %s = %u", name, pmu, type);
+			printf("# %s: %s = %u", name, visible(pmu), type);
 	}
 	if (i)
 		putchar('\n');
@@ -125,7 +125,7 @@ static void head_events(const struct pd_file *f)
 	for (i = 0; i < f->nr_events; i++) {
 		const struct perf_event_attr *a = &f->events[i].attr;
 
-		printf("# event : name = %s, , id = {", f->events[i].name);
+		printf("# event : name = %s, , id = {", visible(f->events[i].name));
 		for (k = ids = 0; k < f->nr_ids; k++)
 			if (f->ids[k].event == i)
 				printf("%s %" PRIu64, ids++ ? "," : "", f->ids[k].id);

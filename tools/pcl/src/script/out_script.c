@@ -93,8 +93,8 @@ struct folded {
 /* A name without what ends it in this form. */
 static void put_name(FILE *f, const char *name)
 {
-	for (; *name; name++)
-		fputc(*name == ';' || *name == '\n' ? ':' : *name, f);
+	for (name = visible(name); *name; name++)
+		fputc(*name == ';' ? ':' : *name, f);
 }
 
 void folded_add(struct script *sc, const struct pd_sample *s)
@@ -113,7 +113,7 @@ void folded_add(struct script *sc, const struct pd_sample *s)
 
 		fputc(';', f);
 		if (!fr->inlined && !fr->place.symbol && fr->place.object != sc->s.unknown)
-			fprintf(f, "[%s]", fr->place.object->short_name);
+			fprintf(f, "[%s]", visible(fr->place.object->short_name));
 		else
 			put_name(f, frame_symbol(fr));
 	}

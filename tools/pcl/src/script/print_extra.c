@@ -45,7 +45,7 @@ static void print_branch_end(struct script *sc, s32 pid, u64 addr, bool names)
 		return;
 	}
 	p = session_resolve(&sc->s, pid, mode, addr);
-	printf("%s", symbol_name(p.symbol));
+	printf("%s", visible(symbol_name(p.symbol)));
 	if (p.symbol)
 		printf("+0x%" PRIx64, p.addr - p.symbol->start);
 }

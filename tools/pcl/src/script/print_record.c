@@ -18,7 +18,7 @@ static void print_comm(const struct perf_event_header *h, struct cursor body)
 	struct pd_comm c;
 
 	comm_decode(h, body, &c);
-	printf("PERF_RECORD_COMM%s: %s:%d/%d", c.exec ? " exec" : "", c.name, c.pid, c.tid);
+	printf("PERF_RECORD_COMM%s: %s:%d/%d", c.exec ? " exec" : "", visible(c.name), c.pid, c.tid);
 }
 
 static void print_fork(u32 type, struct cursor body)
@@ -49,13 +49,13 @@ static void print_mmap(const struct perf_event_header *h, struct cursor body)
 	printf("PERF_RECORD_MMAP%s %d/%d: [0x%" PRIx64 "(0x%" PRIx64 ") @ %s%" PRIx64,
 	       m.v2 ? "2" : "", m.pid, m.tid, m.start, m.len, m.pgoff ? "0x" : "", m.pgoff);
 	if (!m.v2) {
-		printf("]: %c %s", m.exec ? 'x' : 'r', m.name);
+		printf("]: %c %s", m.exec ? 'x' : 'r', visible(m.name));
 		return;
 	}
 	putchar(' ');
 	print_file(&m);
 	printf("]: %c%c%c%c %s", m.prot & PROT_READ ? 'r' : '-', m.prot & PROT_WRITE ? 'w' : '-',
-	       m.exec ? 'x' : '-', m.flags & MAP_SHARED ? 's' : 'p', m.name);
+	       m.exec ? 'x' : '-', m.flags & MAP_SHARED ? 's' : 'p', visible(m.name));
 }
 
 static void print_switch(const struct perf_event_header *h, struct cursor c)

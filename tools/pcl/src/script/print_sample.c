@@ -32,7 +32,7 @@ void print_task(const struct script *sc, u32 shown, s32 pid, s32 tid, const char
 		u32 cpu, u64 time_ns, bool wide)
 {
 	if (shown & FIELD(COMM))
-		printf(wide ? "%16s " : "%s ", comm);
+		printf(wide ? "%16s " : "%s ", visible(comm));
 	if (shown & FIELD(PID) && shown & FIELD(TID))
 		printf("%5d/%-5d ", pid, tid);
 	else if (shown & FIELD(PID))
@@ -49,12 +49,12 @@ void print_task(const struct script *sc, u32 shown, s32 pid, s32 tid, const char
 static void print_place(u32 shown, const struct place *p)
 {
 	if (shown & FIELD(SYM)) {
-		printf(" %s", symbol_name(p->symbol));
+		printf(" %s", visible(symbol_name(p->symbol)));
 		if (shown & FIELD(SYMOFF) && p->symbol)
 			printf("+0x%" PRIx64, p->addr - p->symbol->start);
 	}
 	if (shown & FIELD(DSO))
-		printf(" (%s)", p->object->name);
+		printf(" (%s)", visible(p->object->name));
 }
 
 static void print_line(const struct script_frame *f)
@@ -65,13 +65,13 @@ static void print_line(const struct script_frame *f)
 	if (!f->inlined && !object_line(f->place.object, f->place.addr, &file, &line))
 		return;
 	if (file)
-		printf("\n  %s:%u", file, line);
+		printf("\n  %s:%u", visible(file), line);
 }
 
 static void print_frame(u32 shown, const struct script_frame *f)
 {
 	if (shown & FIELD(SYM) && f->inlined)
-		printf(" %s (inlined)", frame_symbol(f));
+		printf(" %s (inlined)", visible(frame_symbol(f)));
 	else
 		print_place(shown, &f->place);
 	if (shown & FIELD(SRCLINE))
@@ -137,7 +137,7 @@ void print_sample(struct script *sc, unsigned int event, const struct pd_sample 
 	if (shown & FIELD(PERIOD))
 		printf("%10" PRIu64 " ", s->period);
 	if (shown & FIELD(EVENT))
-		printf("%*s: ", sc->name_width, e->name);
+		printf("%*s: ", sc->name_width, visible(e->name));
 	if (shown & FIELD(TRACE))
 		trace_print(sc->traces, stdout, s);
 	if (shown & FIELD(ADDR))

@@ -83,6 +83,24 @@ void print_data_src(u64 v);
 bool wants_record(const struct script *sc, u32 type);
 void print_record(struct script *sc, const struct perf_event_header *h, struct cursor body);
 
+/* Bytes that may be read from a tracepoint's sample on; records are no longer than a quarter of it. */
+#define TRACE_ROOM (4u << 16)
+
+enum trace_way {
+	TRACE_AS_TOLD,		/* as the format's "print fmt" says */
+	TRACE_FIELDS,		/* field by field: what that says is not to be trusted with this sample */
+	TRACE_NOT,		/* fields lie outside of it */
+};
+
+struct tep_event;
+
+/* trace_grammar.c */
+bool trace_print_sound(const char *format, const char *p);
+
+/* trace_check.c */
+bool trace_format_sound(const char *text, const char **print);
+enum trace_way trace_sample_way(struct tep_event *event, const char *data, size_t size);
+
 /* trace_formats.c */
 struct trace_formats *trace_formats_new(struct cursor c);
 void trace_formats_free(struct trace_formats *t);

@@ -6,7 +6,8 @@
  * file: copies of the format files of tracefs, each with its size before it.
  * libtraceevent understands those; where the copies lie is read here. Names of
  * functions and of printk's formats follow, which few events need; they are
- * left out, as libtraceevent reads them without regard to where they end.
+ * left out, as libtraceevent reads them without regard to where they end. Formats
+ * that trace_check.c does not find sound are left out as well, and that is told.
  * Contexts: script.
  * Locks: none.
  */
@@ -20,6 +21,9 @@
 
 struct trace_formats {
 	struct tep_handle *tep;
+	unsigned int unsound;	/* formats that were left out */
+	size_t used;		/* bytes of room that are not zero */
+	char *room;		/* TRACE_ROOM bytes, for the sample at hand */
 };
 
 /* Text up to a zero. */
@@ -36,17 +40,29 @@ static char *take_copy(struct cursor *c, u64 size)
 	return str_ndup((const char *)part.p, cursor_left(&part));
 }
 
-static void take_format(struct tep_handle *tep, struct cursor *c, const char *system)
+static void take_format(struct trace_formats *t, struct cursor *c, const char *system)
 {
 	u64 size = cursor_u64(c);
-	char *text = take_copy(c, size);
+	char *text = take_copy(c, size), *whole;
+	const char *print;
 
-	if (*text)
-		tep_parse_event(tep, text, strlen(text), system);
+	if (!*text) {
+		free(text);
+		return;
+	}
+	if (!trace_format_sound(text, &print)) {
+		t->unsound++;
+	} else {
+		/* without what it says of printing, samples are shown field by field */
+		whole = trace_print_sound(text, print) ? str_dup(text) :
+			str_printf("%.*s \"\"\n", (int)(print - text), text);
+		tep_parse_event(t->tep, whole, strlen(whole), system);
+		free(whole);
+	}
 	free(text);
 }
 
-static void take_systems(struct tep_handle *tep, struct cursor *c)
+static void take_systems(struct trace_formats *t, struct cursor *c)
 {
 	u32 systems, events, i, k;
 	const char *system;
@@ -54,13 +70,13 @@ static void take_systems(struct tep_handle *tep, struct cursor *c)
 	/* those of ftrace itself come first, and have no name */
 	events = cursor_u32(c);
 	for (k = 0; k < events && !c->bad; k++)
-		take_format(tep, c, "ftrace");
+		take_format(t, c, "ftrace");
 	systems = cursor_u32(c);
 	for (i = 0; i < systems && !c->bad; i++) {
 		system = take_text(c);
 		events = cursor_u32(c);
 		for (k = 0; k < events && !c->bad; k++)
-			take_format(tep, c, system);
+			take_format(t, c, system);
 	}
 }
 
@@ -99,7 +115,11 @@ struct trace_formats *trace_formats_new(struct cursor c)
 	tep_set_loglevel(TEP_LOG_NONE);
 	t->tep = tep_alloc();
 	if (t->tep && take_head(t->tep, &c)) {
-		take_systems(t->tep, &c);
+		take_systems(t, &c);
+		if (t->unsound)
+			complain("note: %u formats of tracepoints in the file are damaged; their fields are not shown",
+				 t->unsound);
+		t->room = mem_zalloc(1, TRACE_ROOM);
 		return t;
 	}
 	complain("note: the formats of tracepoints in the file are damaged; their fields are not shown");
@@ -112,29 +132,46 @@ void trace_formats_free(struct trace_formats *t)
 	if (!t)
 		return;
 	tep_free(t->tep);
+	free(t->room);
 	free(t);
+}
+
+/* The sample's bytes, with zeros behind them: texts in it may lack their end. */
+static void fill_room(struct trace_formats *t, struct cursor raw)
+{
+	size_t size = cursor_left(&raw);
+
+	if (size < t->used)
+		memset(t->room + size, 0, t->used - size);
+	cursor_bytes(&raw, t->room, size);
+	t->used = size;
 }
 
 /* The fields of a tracepoint's sample, without a newline. */
 void trace_print(struct trace_formats *t, FILE *out, const struct pd_sample *s)
 {
-	struct cursor raw = s->raw;
 	struct tep_record rec = { .cpu = (int)s->cpu, .ts = s->time_ns };
+	size_t size = cursor_left(&s->raw);
+	struct tep_event *event;
 	struct trace_seq seq;
-	size_t size = cursor_left(&raw);
-	char *copy;
+	enum trace_way way;
 
-	if (!t || !size)
+	if (!t || !size || size > TRACE_ROOM / 4)
 		return;
-	/* with zeros behind it: texts in it may lack their end */
-	copy = mem_zalloc(1, size + 16);
-	cursor_bytes(&raw, copy, size);
-	rec.data = copy;
+	fill_room(t, s->raw);
+	rec.data = t->room;
 	rec.size = (int)size;
 	trace_seq_init(&seq);
-	tep_print_event(t->tep, &seq, &rec, "%s", TEP_PRINT_INFO);
+	event = tep_find_event_by_record(t->tep, &rec);
+	way = event ? trace_sample_way(event, t->room, size) : TRACE_NOT;
+	if (!event || way == TRACE_AS_TOLD)
+		tep_print_event(t->tep, &seq, &rec, "%s", TEP_PRINT_INFO);
+	else if (way == TRACE_FIELDS)
+		tep_print_fields(&seq, t->room, (int)size, event);
+	else
+		trace_seq_puts(&seq, "[the sample is shorter than its format]");
 	trace_seq_terminate(&seq);
-	fputs(seq.buffer, out);
+	/* the library puts a space before each field */
+	fputs(visible_line(seq.buffer + (way == TRACE_FIELDS && *seq.buffer == ' ')), out);
 	trace_seq_destroy(&seq);
-	free(copy);
 }

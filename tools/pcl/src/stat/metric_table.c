@@ -208,7 +208,7 @@ static int take_one(struct metric_list *ml, struct event_list *l, const char *na
 		return complain_unknown(name, len);
 	if (!here)
 		return complain("-M %s: %s", def->name, core_pmu_present() ?
-				"the PMU here names no such events in sysfs; 'pcl list cpu' shows those it has" :
+				"the PMU here names no such events in sysfs; 'pcl list pmu' shows those it has" :
 				"it needs events of a hardware PMU, and none is visible here");
 	return metric_bind(ml, l, def);
 }

@@ -6,7 +6,9 @@
  * $XDG_CACHE_HOME/pcl/symbols, or ~/.cache/pcl/symbols. Only a directory and
  * files that are the user's own, and that nobody else may write, are used. A
  * file is written whole under another name, then renamed. When all together are
- * larger than a bound, those that were written first go.
+ * larger than a bound, those that were written first go; a file that has not the
+ * name and the first bytes of ours is neither counted nor removed, so that a
+ * PCL_CACHE_DIR that holds other things loses none of them.
  * Contexts: report, when an object is first looked into and when it is freed.
  * Locks: none; two processes may write the same file, the last one wins.
  */
@@ -115,11 +117,11 @@ void *cache_file_read(const u8 *id, unsigned int len, size_t *size)
 	if (dir < 0)
 		return NULL;
 	format_hex(name, id, len);
-	fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	fd = regular_file_open_at(dir, name, O_NOFOLLOW, &st);
 	close(dir);
 	if (fd < 0)
 		return NULL;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && is_ours(&st) && (u64)st.st_size <= MAX_FILE) {
+	if (is_ours(&st) && (u64)st.st_size <= MAX_FILE) {
 		*size = (size_t)st.st_size;
 		bytes = mem_zalloc(*size, 1);
 		while (done < *size && (n = read(fd, bytes + done, *size - done)) > 0)
@@ -146,7 +148,34 @@ static int cmp_cached(const void *a, const void *b)
 	return x->when < y->when ? -1 : x->when > y->when;
 }
 
-/* Remove the oldest files while all are larger than the bound. */
+/* A build id in hexadecimal; ".PID" behind it while the file is being written. */
+static bool is_cache_name(const char *name)
+{
+	size_t n = strspn(name, "0123456789abcdef");
+
+	if (!n || n % 2 || n > 2 * PD_BUILD_ID_MAX)
+		return false;
+	name += n;
+	return !*name || (*name == '.' && name[1] && !name[1 + strspn(name + 1, "0123456789")]);
+}
+
+/* Does the file begin as those do that were written here? */
+static bool begins_as_ours(int dir, const char *name)
+{
+	char magic[sizeof(CACHE_MAGIC) - 1];
+	struct stat st;
+	int fd = regular_file_open_at(dir, name, O_NOFOLLOW, &st);
+	bool ours;
+
+	if (fd < 0)
+		return false;
+	ours = read(fd, magic, sizeof(magic)) == sizeof(magic) &&
+	       !memcmp(magic, CACHE_MAGIC, sizeof(magic));
+	close(fd);
+	return ours;
+}
+
+/* Remove the oldest of our files while all of ours are larger than the bound. */
 static void bound_all(int dir, u64 bound)
 {
 	int copy = fcntl(dir, F_DUPFD_CLOEXEC, 0);
@@ -163,7 +192,9 @@ static void bound_all(int dir, u64 bound)
 		return;
 	}
 	while ((e = readdir(d))) {
-		if (fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
+		if (!is_cache_name(e->d_name) ||
+		    fstatat(dir, e->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode) ||
+		    !begins_as_ours(dir, e->d_name))
 			continue;
 		v = mem_resize(v, nr + 1, sizeof(*v));
 		snprintf(v[nr].name, sizeof(v[nr].name), "%s", e->d_name);

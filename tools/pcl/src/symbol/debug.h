@@ -45,7 +45,7 @@ struct node {
 };
 
 /* The line from addr on; file is NO_TEXT where code ends. */
-struct row {
+struct line_row {
 	u64 addr;
 	u32 file, line, column;
 };
@@ -54,7 +54,7 @@ struct unit_tables {
 	bool borrowed;		/* they lie in the cache's file */
 	struct span *spans;
 	struct node *nodes;
-	struct row *rows;
+	struct line_row *rows;
 	u32 nr_spans, nr_nodes, nr_rows;
 };
 

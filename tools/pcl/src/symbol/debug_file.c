@@ -10,7 +10,6 @@
  * Locks: none.
  */
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
 #include <libgen.h>
 #include <limits.h>
@@ -58,9 +57,7 @@ static bool has_checksum(const char *path, u32 crc)
 	ssize_t n;
 	int fd;
 
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = regular_file_open(path, &st);
 	if (fd < 0)
 		return false;
 	while ((n = read(fd, buf, sizeof(buf))) > 0)

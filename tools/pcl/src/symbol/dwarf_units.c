@@ -96,7 +96,7 @@ static void rows_of_libdw(struct debug_info *d, struct unit_tables *t, Dwarf_Die
 	t->rows = mem_zalloc(nr, sizeof(*t->rows));
 	for (i = 0; i < nr; i++) {
 		Dwarf_Line *l = dwarf_onesrcline(lines, i);
-		struct row r = { .file = NO_TEXT };
+		struct line_row r = { .file = NO_TEXT };
 		bool end = false;
 		int line = 0, column = 0;
 		Dwarf_Addr addr;

@@ -36,7 +36,7 @@ static struct unit *unit_at(struct debug_info *d, u64 addr)
 }
 
 /* The row that the address belongs to, or NULL. */
-static const struct row *row_at(const struct unit_tables *t, u64 addr)
+static const struct line_row *row_at(const struct unit_tables *t, u64 addr)
 {
 	u32 lo = 0, hi = t->nr_rows, mid;
 
@@ -86,7 +86,7 @@ static bool symbol_names_better(const struct symbol *s, const struct frame *f)
 			      !name_is_mangled(f->linked));
 }
 
-static void take_row(const struct debug_info *d, struct frame *f, const struct row *r)
+static void take_row(const struct debug_info *d, struct frame *f, const struct line_row *r)
 {
 	f->file = r ? text_of(d, r->file) : NULL;
 	f->line = r ? r->line : 0;

@@ -63,10 +63,10 @@ int jit_map_check(const char *path)
 void jit_map_load(struct object *o)
 {
 	struct num_map seen = { 0 };	/* start -> its symbol's number + 1 */
-	int fd = open(o->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct stat st;
+	int fd = regular_file_open_at(AT_FDCWD, o->name, O_NOFOLLOW, &st);
 	/* the file that is open: the one of the name may be another by now */
-	FILE *f = fd >= 0 && !fstat(fd, &st) && is_believed(&st) ? fdopen(fd, "r") : NULL;
+	FILE *f = fd >= 0 && is_believed(&st) ? fdopen(fd, "r") : NULL;
 	char *line = NULL, *end, *name;
 	size_t room = 0;
 	u64 start, size;

@@ -33,7 +33,7 @@ struct program_head {
 
 /* Where rows go. */
 struct row_list {
-	struct row *v;		/* file is the number in the unit's table here */
+	struct line_row *v;		/* file is the number in the unit's table here */
 	u32 nr, room;
 	u32 *starts;		/* index of each sequence's first row */
 	u32 nr_starts, room_starts;
@@ -225,7 +225,7 @@ static void add_row(struct row_list *l, const struct machine *m, bool end)
 		l->room = l->room ? l->room * 2 : 256;
 		l->v = mem_resize(l->v, l->room, sizeof(*l->v));
 	}
-	l->v[l->nr++] = (struct row){
+	l->v[l->nr++] = (struct line_row){
 		.addr = m->addr,
 		.file = end || m->file >= NO_TEXT ? NO_TEXT : (u32)m->file,
 		.line = m->line,
@@ -354,14 +354,14 @@ static bool in_order(const struct sequence *v, u32 nr)
 }
 
 /* Append the rows of a sequence; those that are not behind all others are left out. */
-static void append_sequence(struct unit_tables *t, const struct row *v, u32 nr,
+static void append_sequence(struct unit_tables *t, const struct line_row *v, u32 nr,
 			    struct debug_info *d, struct unit_files *f)
 {
 	u32 file = NO_TEXT, text = NO_TEXT, k;
-	struct row r;
+	struct line_row r;
 
 	for (k = 0; k < nr; k++) {
-		struct row *last = t->nr_rows ? &t->rows[t->nr_rows - 1] : NULL;
+		struct line_row *last = t->nr_rows ? &t->rows[t->nr_rows - 1] : NULL;
 
 		r = v[k];
 		if (last && r.addr < last->addr)

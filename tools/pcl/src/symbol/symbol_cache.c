@@ -214,7 +214,7 @@ static bool nodes_good(const struct node *v, u32 nr, u32 nr_texts)
 	return true;
 }
 
-static bool rows_good(const struct row *v, u32 nr, u32 nr_texts)
+static bool rows_good(const struct line_row *v, u32 nr, u32 nr_texts)
 {
 	u32 i;
 
@@ -238,7 +238,7 @@ bool cached_unit_read(struct debug_info *d, struct unit *u)
 	at = start = k->at;
 	t.spans = (struct span *)piece(d->cached, &at, k->nr_spans, sizeof(*t.spans), d->cached_size);
 	t.nodes = (struct node *)piece(d->cached, &at, k->nr_nodes, sizeof(*t.nodes), d->cached_size);
-	t.rows = (struct row *)piece(d->cached, &at, k->nr_rows, sizeof(*t.rows), d->cached_size);
+	t.rows = (struct line_row *)piece(d->cached, &at, k->nr_rows, sizeof(*t.rows), d->cached_size);
 	if ((start & 7) || !t.spans || !t.nodes || !t.rows || at > d->cached_size ||
 	    cache_checksum(d->cached + start, at - start) != k->checksum)
 		return false;

@@ -39,7 +39,7 @@ static char *keys_text(const struct hist *h, const int *widths, const struct his
 		else
 			fputs("  ", f);
 		fprintf(f, "%-*s", k + 1 < v->nr_keys ? widths[v->keys[k]] : 0,
-			e ? entry_text(e, v->keys[k], buf, sizeof(buf)) : sort_key_name(v->keys[k]));
+			e ? visible(entry_text(e, v->keys[k], buf, sizeof(buf))) : sort_key_name(v->keys[k]));
 	}
 	fclose(f);
 	return text;
@@ -57,8 +57,8 @@ static void put_callers(struct top_table *t, const struct hist *h, const struct 
 		if (percent < least_caller_percent)
 			return;
 		put_line(t, percent, str_printf("%*s%6.2f%% %s", 10 + 2 * (int)depth, "", percent,
-						f->symbol ? symbol_name(f->symbol) :
-						f->object->short_name));
+						visible(f->symbol ? symbol_name(f->symbol) :
+							f->object->short_name)));
 		put_callers(t, h, tree, at, depth + 1);
 	}
 }
@@ -108,7 +108,7 @@ struct top_snapshot *snapshot_make(const struct top *t, u64 number, double secon
 	s->tables = mem_zalloc(s->nr, sizeof(*s->tables));
 	for (i = 0; i < s->nr; i++) {
 		s->tables[i].title = str_printf("event '%s': %llu samples, %.0f/s of all events, lost %llu",
-						t->file.events[i].name,
+						visible(t->file.events[i].name),
 						(unsigned long long)t->profile.events[i].samples,
 						seconds > 0 ? (double)t->interval_samples / seconds : 0,
 						(unsigned long long)lost);

@@ -13,9 +13,7 @@
  * Locks: none.
  */
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,15 +62,12 @@ static bool same_build(const struct unwind_object *o, Elf *elf)
 }
 
 /* Whether this file is the one that was mapped. */
-static bool same_file(const struct unwind_object *o, int fd, bool live)
+static bool same_file(const struct unwind_object *o, int fd, const struct stat *st, bool live)
 {
 	struct statfs fs;
-	struct stat st;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
-		return false;
 	/* a file of later may have been copied: then the build-id decides */
-	if (!live || !o->has_ino || st.st_ino == o->ino)
+	if (!live || !o->has_ino || st->st_ino == o->ino)
 		return true;
 	/* records tell the inode of the layer below, which stat() does not show */
 	return !fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC;
@@ -117,14 +112,14 @@ static bool take_elf(struct module *m, Elf *elf)
 	return true;
 }
 
-static bool try_file(struct module *m, const char *path, bool live)
+/* fd is open, and closed here, or negative. */
+static bool try_file(struct module *m, int fd, const struct stat *st, bool live)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	bool ok;
 
 	if (fd < 0)
 		return false;
-	ok = same_file(m->object, fd, live) && take_elf(m, elf_begin(fd, ELF_C_READ, NULL));
+	ok = same_file(m->object, fd, st, live) && take_elf(m, elf_begin(fd, ELF_C_READ, NULL));
 	if (ok)
 		elf_cntl(m->elf, ELF_C_FDDONE);
 	close(fd);
@@ -142,7 +137,8 @@ static bool try_vdso(struct module *m)
 static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bool live)
 {
 	const char *name = m->object->name;
-	char path[PATH_MAX + 64];
+	struct stat st;
+	char path[96];
 
 	elf_version(EV_CURRENT);
 	if (!strcmp(name, "[vdso]"))
@@ -150,15 +146,16 @@ static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bo
 	if (name[0] != '/' || name[1] == '/')
 		return false;	/* [heap], [stack], //anon: no file behind it */
 	if (live) {
-		snprintf(path, sizeof(path), "/proc/%d/root%s", pid, name);
-		if (try_file(m, path, live))
+		/* a link of another root directory is to be followed from there */
+		snprintf(path, sizeof(path), "/proc/%d/root", pid);
+		if (try_file(m, regular_file_open_below(path, name, &st), &st, live))
 			return true;
 		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", pid,
 			 (unsigned long long)map->start, (unsigned long long)map->end);
-		if (try_file(m, path, live))
+		if (try_file(m, regular_file_open(path, &st), &st, live))
 			return true;
 	}
-	return try_file(m, name, live);
+	return try_file(m, regular_file_open(name, &st), &st, live);
 }
 
 /* Whether the object is open; it is tried when it was not. */

@@ -46,22 +46,35 @@ struct unwind_map {
 	const struct unwind_object *object;
 };
 
+/* Mappings sorted by address, without overlap; never changed. Shared by tables, freed by RCU when none has it. */
+struct maps_level {
+	struct rcu_head rcu;
+	unsigned int users;	/* the writer's count of the tables */
+	unsigned int nr;
+	struct unwind_map v[];
+};
+
 /*
- * What a process maps, sorted by address. Never changed once it is published:
- * a change is a new table. Freed by RCU when no process refers to it.
+ * What a process maps. Never changed once it is published: a change is a new
+ * table. Freed by RCU when no process refers to it. Each level is at least
+ * twice as long as the next, so that 32 are as many as there can be.
  */
 struct unwind_maps {
 	struct rcu_head rcu;
 	struct unwind_maps *older; /* of the program before the last exec, or NULL */
 	u64 since_ns;		/* of that exec */
 	unsigned int users;	/* the writer's count of who refers to it */
-	unsigned int nr;
-	struct unwind_map v[];
+	unsigned int nr_levels;
+	struct maps_level *levels[33];
 };
 
 /* unwind_maps.c */
 struct unwind_maps *unwind_maps_with(const struct unwind_maps *old, const struct unwind_map *m);
 struct unwind_maps *unwind_maps_after(const struct unwind_maps *old, u64 time_ns);
+struct unwind_maps *unwind_maps_both(const struct unwind_maps *first, const struct unwind_maps *second);
+struct unwind_maps *unwind_maps_alone(const struct unwind_maps *old);
+void unwind_maps_put(struct unwind_maps *m);
+u64 unwind_maps_work(void);
 const struct unwind_map *unwind_maps_find(const struct unwind_maps *maps, u64 addr);
 
 /* ---- processes ---- */
@@ -92,7 +105,7 @@ struct rule {
 };
 
 /* The rules for one address of an object. */
-struct row {
+struct frame_row {
 	u64 addr;
 	bool used;
 	bool none;		/* there is no call frame information for it */
@@ -133,7 +146,7 @@ struct module {
 	struct code_segment *segments;
 	unsigned int nr_segments;
 	u64 entry;		/* where it is entered from outside; 0: nowhere */
-	struct row *rows;	/* open addressing by address */
+	struct frame_row *rows;	/* open addressing by address */
 	unsigned int nr_rows, size_rows;
 	struct location *locations;
 	unsigned int nr_locations;
@@ -146,7 +159,7 @@ bool module_ready(struct module *m, s32 pid, const struct unwind_map *map, bool 
 bool module_address(const struct module *m, u64 offset, u64 *addr);
 
 /* row.c */
-const struct row *module_row(struct module *m, u64 addr);
+const struct frame_row *module_row(struct module *m, u64 addr);
 
 /* ---- the unwinder ---- */
 

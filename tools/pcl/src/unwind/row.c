@@ -101,7 +101,7 @@ static struct rule rule_of_register(struct module *m, Dwarf_Frame *frame, int re
 	return location_rule(m, RULE_AT_LOCATION, ops, nr);
 }
 
-static void fill_row(struct module *m, struct row *row)
+static void fill_row(struct module *m, struct frame_row *row)
 {
 	Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops;
@@ -129,7 +129,7 @@ static void fill_row(struct module *m, struct row *row)
 }
 
 /* Where the row of an address is, or would be. */
-static struct row *find_row(const struct module *m, u64 addr)
+static struct frame_row *find_row(const struct module *m, u64 addr)
 {
 	/* the multiplier is 2^64 divided by the golden ratio (Knuth, vol. 3, 6.4) */
 	unsigned int i = (unsigned int)(addr * 0x9e3779b97f4a7c15ull >> 32) & (m->size_rows - 1);
@@ -153,7 +153,7 @@ static void forget_rows(struct module *m)
 static void make_room(struct module *m)
 {
 	unsigned int size = m->size_rows, i;
-	struct row *old = m->rows;
+	struct frame_row *old = m->rows;
 
 	if (m->nr_rows * 2 < size)
 		return;
@@ -170,15 +170,15 @@ static void make_room(struct module *m)
 }
 
 /* The rules for this address of the module; valid until the next call. */
-const struct row *module_row(struct module *m, u64 addr)
+const struct frame_row *module_row(struct module *m, u64 addr)
 {
-	struct row *row;
+	struct frame_row *row;
 
 	make_room(m);
 	row = find_row(m, addr);
 	if (row->used)
 		return row;
-	*row = (struct row){ .addr = addr, .used = true };
+	*row = (struct frame_row){ .addr = addr, .used = true };
 	m->nr_rows++;
 	fill_row(m, row);
 	return row;

@@ -160,7 +160,7 @@ static bool value_of_rule(struct walk *w, const struct module *m, const struct r
 }
 
 /* Go to the caller's frame by the row's rules. */
-static bool step_by_row(struct walk *w, const struct module *m, const struct row *row)
+static bool step_by_row(struct walk *w, const struct module *m, const struct frame_row *row)
 {
 	struct regs next = { .known = 0 };
 	u64 cfa, value;
@@ -223,7 +223,7 @@ static bool step(struct walk *w)
 {
 	u64 pc = w->regs.v[REG_PC] - !w->exact, addr;
 	const struct unwind_map *map = unwind_maps_find(w->maps, pc);
-	const struct row *row;
+	const struct frame_row *row;
 	struct module *m;
 
 	w->at = NULL;

@@ -68,22 +68,6 @@ struct unwind_tasks *unwind_tasks_of_file(const struct pd_file *f)
 	return new_tasks(f);
 }
 
-static void free_maps_rcu(struct rcu_head *head)
-{
-	free(caa_container_of(head, struct unwind_maps, rcu));
-}
-
-static void maps_put(struct unwind_maps *m)
-{
-	struct unwind_maps *older;
-
-	while (m && !--m->users) {
-		older = m->older;
-		call_rcu(&m->rcu, free_maps_rcu);
-		m = older;
-	}
-}
-
 static void free_process_rcu(struct rcu_head *head)
 {
 	free(caa_container_of(head, struct unwind_process, rcu));
@@ -94,7 +78,7 @@ static void process_remove(struct unwind_tasks *t, struct unwind_process *p)
 	rcu_read_lock();
 	cds_lfht_del(t->processes, &p->node);
 	rcu_read_unlock();
-	maps_put(p->maps);
+	unwind_maps_put(p->maps);
 	call_rcu(&p->rcu, free_process_rcu);
 }
 
@@ -189,7 +173,7 @@ static void process_set_maps(struct unwind_process *p, struct unwind_maps *m)
 	struct unwind_maps *old = p->maps;
 
 	rcu_assign_pointer(p->maps, m);
-	maps_put(old);
+	unwind_maps_put(old);
 }
 
 /* Keep the table from before behind m; what is older than MAX_OLDER programs is let go. */
@@ -206,12 +190,7 @@ static void maps_keep_older(struct unwind_maps *m, struct unwind_maps *before)
 			before->users++;
 		return;
 	}
-	b = mem_zalloc(1, sizeof(*b) + before->nr * sizeof(b->v[0]));
-	memcpy(b->v, before->v, before->nr * sizeof(b->v[0]));
-	b->nr = before->nr;
-	b->since_ns = before->since_ns;
-	b->users = 1;
-	m->older = b;
+	m->older = unwind_maps_alone(before);
 }
 
 static void on_comm(struct unwind_tasks *t, const struct perf_event_header *h, struct cursor body,
@@ -234,15 +213,10 @@ static void on_comm(struct unwind_tasks *t, const struct perf_event_header *h, s
 /* The number of the process was used before, or its own records came first. */
 static void fork_over(struct unwind_process *child, struct unwind_maps *parent, u64 time_ns)
 {
-	struct unwind_maps *own = unwind_maps_after(child->maps, time_ns), *m, *next;
-	unsigned int i;
+	struct unwind_maps *own = unwind_maps_after(child->maps, time_ns);
+	struct unwind_maps *m = unwind_maps_both(own, parent);
 
-	m = own;
-	for (i = 0; i < parent->nr; i++) {
-		next = unwind_maps_with(m, &parent->v[i]);
-		free(m);
-		m = next;
-	}
+	unwind_maps_put(own);
 	maps_keep_older(m, child->maps);
 	process_set_maps(child, m);
 }

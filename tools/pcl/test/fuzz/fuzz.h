@@ -19,6 +19,7 @@ const char *fuzz_file(const void *bytes, size_t size);
 void fuzz_command(int (*command)(int argc, char **argv), const char *const *args);
 /* ... in the place of the tool's own */
 int fuzz_open(const char *name, int flags, ...);
+int fuzz_openat(int dir, const char *name, int flags, ...);
 FILE *fuzz_fopen(const char *name, const char *mode);
 int fuzz_stat(const char *name, struct stat *st);
 int __wrap_complain(const char *fmt, ...);

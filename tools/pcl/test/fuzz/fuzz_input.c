@@ -2,7 +2,7 @@
 /*
  * The world of a fuzz target: one file, and silence.
  *
- * Concepts: the tool's open(), fopen() and stat() are renamed to those here, so
+ * Concepts: the tool's open(), openat(), fopen() and stat() are renamed to those here, so
  * that a crafted recording names no file of the machine; messages go nowhere,
  * and work for several threads is done by one, so that a run does not depend on
  * the machine (--wrap).
@@ -24,10 +24,24 @@
 static int file = -1;
 static char path[64];
 
+/* By its descriptor a file is opened that was opened before, by one of these. */
+static bool is_there(const char *name)
+{
+	return !strcmp(name, path) || !strncmp(name, "/proc/self/fd/", 14);
+}
+
 int fuzz_open(const char *name, int flags, ...)
 {
-	if (!strcmp(name, path))
+	if (is_there(name))
 		return open(name, flags);
+	errno = ENOENT;
+	return -1;
+}
+
+int fuzz_openat(int dir, const char *name, int flags, ...)
+{
+	if (is_there(name))
+		return openat(dir, name, flags);
 	errno = ENOENT;
 	return -1;
 }
