@@ -286,6 +286,7 @@ void perf_clear_dirty_counters(void)
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	unsigned int i;
 
+	lockdep_assert_irqs_disabled();
 	for (i = 0; i < cpu->nr; i++) {
 		if (cpu->list[i]->hw.idx >= 0 && i < cpu->settled)
 			x86_mask_clear(&cpu->dirty, cpu->list[i]->hw.idx);
@@ -347,7 +348,7 @@ static int x86_event_init(struct perf_event *event)
 	if (err)
 		return err;
 
-	if (READ_ONCE(x86_machine.rdpmc))
+	if (READ_ONCE(x86_rdpmc_mode))
 		event->hw.flags |= PERF_EVENT_FLAG_USER_READ_CNT;
 	atomic_inc(&x86_nr_events);
 	event->destroy = x86_event_destroy;
@@ -458,7 +459,6 @@ static int __init x86_core_init(void)
 		pr_info("no local APIC, no sampling; boot with \"lapic\" to enable it\n");
 		x86_core_pmu.capabilities |= PERF_PMU_CAP_NO_INTERRUPT;
 	}
-	x86_machine.rdpmc = 1;
 	say_what_there_is();
 
 	err = x86_sysfs_init();

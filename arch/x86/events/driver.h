@@ -30,10 +30,10 @@ struct x86_machine {
 	bool has_any;			/* select registers know the "any thread" bit */
 	bool has_tx;			/* ... and in_tx, in_tx_cp */
 	bool has_apic;
-	int rdpmc;			/* RDPMC: 0 for nobody, 1 tasks that mapped an event, 2 all; rdpmc_mutex */
 };
 
 extern struct x86_machine x86_machine;
+extern int x86_rdpmc_mode;
 extern struct pmu x86_core_pmu;
 
 /*

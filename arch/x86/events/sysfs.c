@@ -208,7 +208,7 @@ static const struct attribute_group caps_group = {
 
 static ssize_t rdpmc_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, "%d\n", READ_ONCE(x86_machine.rdpmc));
+	return sysfs_emit(page, "%d\n", READ_ONCE(x86_rdpmc_mode));
 }
 
 static ssize_t rdpmc_store(struct device *dev, struct device_attribute *attr, const char *text, size_t count)

@@ -24,6 +24,8 @@
 DEFINE_STATIC_KEY_FALSE(rdpmc_never_available_key);
 DEFINE_STATIC_KEY_FALSE(rdpmc_always_available_key);
 
+/* RDPMC: 0 for nobody, 1 for tasks that mapped an event, 2 for all. Written under rdpmc_mutex. */
+int x86_rdpmc_mode __read_mostly = 1;
 static DEFINE_MUTEX(rdpmc_mutex);
 
 static bool user_may_count(const struct perf_event *event)
@@ -71,7 +73,7 @@ int x86_rdpmc_set(unsigned long mode)
 		return -EINVAL;
 
 	mutex_lock(&rdpmc_mutex);
-	if (mode != x86_machine.rdpmc) {
+	if (mode != x86_rdpmc_mode) {
 		if (mode == 0)
 			static_branch_enable(&rdpmc_never_available_key);
 		else
@@ -81,7 +83,7 @@ int x86_rdpmc_set(unsigned long mode)
 		else
 			static_branch_disable(&rdpmc_always_available_key);
 		on_each_cpu(cr4_update_pce, NULL, 1);
-		WRITE_ONCE(x86_machine.rdpmc, mode);
+		WRITE_ONCE(x86_rdpmc_mode, mode);
 	}
 	mutex_unlock(&rdpmc_mutex);
 	return 0;

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <linux/hw_breakpoint.h>
@@ -81,6 +82,35 @@ static void fresh_memory_is_no_major_fault(long unused)
 	touch_fresh_pages(NR);
 	event_disable(major);
 	CHECK_EQ(event_read(major), 0);
+}
+
+/* Pages of a file that memory does not hold: the kernel's own account of the task's faults is the oracle. */
+static void major_faults_are_counted_exactly(long unused)
+{
+	int major = kernel_too(PERF_COUNT_SW_PAGE_FAULTS_MAJ), all = kernel_too(PERF_COUNT_SW_PAGE_FAULTS);
+	int file = open("/usr/bin/perf", O_RDONLY);
+	struct rusage before, after;
+	volatile const char *at;
+	unsigned int i, sum = 0;
+
+	(void)unused;
+	CHECK(file >= 0);
+	CHECK(!posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED));
+	at = mmap(NULL, NR * PAGE, PROT_READ, MAP_PRIVATE, file, 0);
+	CHECK(at != MAP_FAILED);
+	CHECK(!madvise((void *)at, NR * PAGE, MADV_RANDOM));
+	CHECK(!getrusage(RUSAGE_SELF, &before));
+	event_enable(major);
+	event_enable(all);
+	for (i = 0; i < NR && !test_busted("faults"); i++)
+		sum += at[i * PAGE];
+	event_disable(all);
+	event_disable(major);
+	CHECK(!getrusage(RUSAGE_SELF, &after));
+	CHECK(after.ru_majflt > before.ru_majflt);
+	CHECK_EQ(event_read(major), after.ru_majflt - before.ru_majflt);
+	CHECK(event_read(all) >= event_read(major));
+	test_note("%llu major faults, bytes add up to %u", (unsigned long long)event_read(major), sum);
 }
 
 static void context_switches_are_counted(long unused)
@@ -385,6 +415,7 @@ static const struct test tests[] = {
 	TEST_WITH(page_faults_are_counted_exactly, "(all)", PERF_COUNT_SW_PAGE_FAULTS),
 	TEST_WITH(page_faults_are_counted_exactly, "(minor)", PERF_COUNT_SW_PAGE_FAULTS_MIN),
 	TEST(fresh_memory_is_no_major_fault),
+	TEST(major_faults_are_counted_exactly),
 	TEST(context_switches_are_counted),
 	TEST(context_switches_need_the_kernel),
 	TEST(migrations_are_counted_exactly),
