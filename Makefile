@@ -12,6 +12,7 @@ help:
 	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
+	@echo '  make torture              race the ends of events, ROUNDS=100000 of each on PCL, and on the debug kernel 5000'
 	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
@@ -50,6 +51,10 @@ broken: deps
 fuzz: deps
 	@$(MAKE) --no-print-directory -C tools/pcl fuzz
 
+torture: deps
+	@TORTURE_SECONDS=2700 tools/testing/pcl/torture/run --rounds $(or $(ROUNDS),100000)
+	@TORTURE_SECONDS=2700 tools/testing/pcl/torture/run --kernel debug --rounds $(or $(ROUNDS_DEBUG),5000)
+
 bench: deps
 	@tools/testing/pcl/bench/run
 
@@ -68,4 +73,4 @@ shell: deps-build
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps deps-build demo test quick check broken fuzz bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check broken fuzz torture bench kernel emulator tool shell apply unapply

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -240,33 +239,17 @@ static void exec__remove_on_exec_ends_the_count(long unused)
 	CHECK_RANGE(count, 1, 100 * N);
 }
 
-/* A copy of this program that runs as root whoever starts it. */
-static const char *setuid_copy(void)
-{
-	static const char path[] = "/tmp/lifetimes-setuid";
-	int from = open("/proc/self/exe", O_RDONLY), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
-	static char buffer[1 << 16];
-	ssize_t length;
-
-	CHECK(from >= 0 && to >= 0);
-	while ((length = read(from, buffer, sizeof(buffer))) > 0)
-		CHECK(write(to, buffer, length) == length);
-	CHECK(!fchmod(to, 04755));
-	close(from);
-	close(to);
-	return path;
-}
-
 /* Who may watch a user's program may not watch what it becomes with root's rights. */
 static void exec_credentials__a_setuid_program_is_not_counted(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	const char *path = setuid_copy();
+	static const char path[] = "/tmp/lifetimes-setuid";
 	int go[2], fd, status;
 	char byte = 0;
 	pid_t pid;
 
 	(void)unused;
+	setuid_copy(path);
 	CHECK(!pipe(go));
 	pid = fork();
 	if (!pid) {
@@ -460,16 +443,6 @@ static void fork_failed__nothing_is_left(long unused)
 
 /* ---- CPU offline ---- */
 
-static void set_cpu1(bool online)
-{
-	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
-
-	if (fd < 0)
-		test_skip("CPU 1 cannot be taken offline");
-	CHECK(write(fd, online ? "1" : "0", 1) == 1);
-	close(fd);
-}
-
 static void cpu_offline__a_cpu_event_keeps_its_count(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
@@ -484,12 +457,12 @@ static void cpu_offline__a_cpu_event_keeps_its_count(long unused)
 	event_enable(fd);
 	loop_run(N);
 	pin_to_cpu(0);
-	set_cpu1(false);
+	CHECK(cpu1_set(false));
 	count = event_read(fd);
 	CHECK(count >= 2 * N);
 	CHECK_EQ(event_read(fd), count);
 	CHECK_ERRNO(event_open(&attr, -1, 1, -1, 0), ENODEV);
-	set_cpu1(true);
+	CHECK(cpu1_set(true));
 	CHECK(event_read(fd) >= count);
 	event_disable(fd);
 	event_enable(fd);
@@ -516,12 +489,12 @@ static void cpu_offline__a_task_event_moves_on(long unused)
 	pin_to_cpu(1);
 	loop_run(N);
 	/* This task is moved when its CPU goes. */
-	set_cpu1(false);
+	CHECK(cpu1_set(false));
 	count = event_read(fd);
 	CHECK(count >= 2 * N);
 	loop_run(N);
 	CHECK(event_read(fd) >= count + 2 * N);
-	set_cpu1(true);
+	CHECK(cpu1_set(true));
 }
 
 static void *open_until_stopped(void *argument)
@@ -557,8 +530,8 @@ static void cpu_offline__open_and_close_meanwhile(long unused)
 	for (i = 0; i < 2; i++)
 		CHECK(!pthread_create(&threads[i], NULL, open_until_stopped, (void *)i));
 	for (i = 0; i < test_count(5, 2); i++) {
-		set_cpu1(false);
-		set_cpu1(true);
+		CHECK(cpu1_set(false));
+		CHECK(cpu1_set(true));
 	}
 	stop = 1;
 	for (i = 0; i < 2; i++)

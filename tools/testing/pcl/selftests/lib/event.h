@@ -111,5 +111,9 @@ bool is_pcl(void);
 int in_child(int (*function)(void *), void *argument);
 /* Become an ordinary user without capabilities. */
 void drop_privileges(void);
+/* Makes a copy of this program that runs as root whoever starts it. */
+void setuid_copy(const char *path);
+/* Takes CPU 1 offline or brings it back; false when the kernel refuses. Skips the test where that cannot be. */
+bool cpu1_set(bool online);
 
 #endif

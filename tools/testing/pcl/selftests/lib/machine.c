@@ -5,12 +5,14 @@
  * Contexts: a test's child process, as root unless it dropped that.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "event.h"
@@ -123,4 +125,30 @@ void drop_privileges(void)
 		FAIL("cannot become an ordinary user: %s", strerror(errno));
 	/* A change of user makes a task undumpable, which forbids it to observe itself by its number. */
 	CHECK(!prctl(PR_SET_DUMPABLE, 1));
+}
+
+void setuid_copy(const char *path)
+{
+	int from = open("/proc/self/exe", O_RDONLY), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0755);
+	static char buffer[1 << 16];
+	ssize_t length;
+
+	CHECK(from >= 0 && to >= 0);
+	while ((length = read(from, buffer, sizeof(buffer))) > 0)
+		CHECK(write(to, buffer, length) == length);
+	CHECK(!fchmod(to, 04755));
+	close(from);
+	close(to);
+}
+
+bool cpu1_set(bool online)
+{
+	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+	bool done;
+
+	if (fd < 0)
+		test_skip("CPU 1 cannot be taken offline");
+	done = write(fd, online ? "1" : "0", 1) == 1;
+	close(fd);
+	return done;
 }

@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: each way an event can end, raced ten thousand times against overflow, wake-ups and each other on two CPUs.
+ *
+ * Concepts: a row of Documentation/events/lifetimes.rst is a function that is one round of it. This task, on CPU 0,
+ *	opens what the row is about, lets a time pass that differs from round to round, and ends it; the one who is
+ *	observed runs on CPU 1 and overflows there all the while, in NMI, into a mapped ring and into one that is
+ *	redirected. Nothing is timed: rounds are counted, and printed. What is asserted: each call succeeds, or fails as
+ *	the race allows; an observed loop was counted; the kernel is silent (the runner looks at its log); nothing is left.
+ *	PCL_RACE_ROUNDS sets the rounds, PCL_SEED the times that pass.
+ * Contexts: root, two CPUs.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../selftests/lib/event.h"
+
+#define PAGE		4096UL
+#define MAP_BYTES	(3 * PAGE)
+#define ROW_SECONDS	3000		/* a bound on hanging, never a measure */
+
+static const char setuid_program[] = "/tmp/races-setuid";
+
+/* What a round has: where the observed task is, and what is observed. */
+static struct {
+	unsigned int seed;
+	unsigned long round;
+	unsigned long overflows;	/* seen in rings, so that a race without interrupts does not count */
+	pid_t target;
+	int sampler, redirected;
+	struct perf_event_mmap_page *ring;
+} arena;
+
+static unsigned int roll(unsigned int sides)
+{
+	arena.seed = arena.seed * 1103515245 + 12345;
+	return (arena.seed >> 16) % sides;
+}
+
+/* Some time, from nothing to that of a few interrupts. */
+static void wait_a_little(void)
+{
+	unsigned int loops = roll(8) ? roll(400) : roll(6000);
+
+	if (loops)
+		loop_run(loops);
+}
+
+static struct perf_event_attr overflowing(uint64_t config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_HARDWARE, config);
+
+	attr.disabled = 0;
+	attr.exclude_kernel = 0;
+	attr.sample_period = 3000 + roll(500);
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	attr.wakeup_events = 1 + roll(3);
+	return attr;
+}
+
+/* Two events on @pid or @cpu; the first has a ring, and the second writes there, too. */
+static void watch(pid_t pid, int cpu, bool inherit)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+
+	attr.inherit = inherit;
+	attr.mmap = attr.comm = attr.task = 1;
+	arena.sampler = must_open(&attr, pid, cpu, -1);
+	attr = overflowing(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	attr.inherit = inherit;
+	arena.redirected = must_open(&attr, pid, cpu, -1);
+	arena.ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, arena.sampler, 0);
+	CHECK(arena.ring != MAP_FAILED);
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
+}
+
+static void close_both(void)
+{
+	close(arena.sampler);
+	wait_a_little();
+	close(arena.redirected);
+}
+
+static void unmap_ring(void)
+{
+	arena.overflows += arena.ring->data_head != 0;
+	CHECK(!munmap(arena.ring, MAP_BYTES));
+}
+
+/* ---- who is observed ---- */
+
+static void loop_for_ever(void)
+{
+	for (;;)
+		loop_run(5000);
+}
+
+static void fork_for_ever(void)
+{
+	for (;;) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			loop_run(300);
+			_exit(0);
+		}
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+	}
+}
+
+static void start_target(void (*run)(void))
+{
+	arena.target = fork();
+	CHECK(arena.target >= 0);
+	if (!arena.target) {
+		pin_to_cpu(1);
+		run();
+	}
+}
+
+/* A child that goes on when it is told: 0 in the child. */
+static pid_t fork_waiting(int go[2])
+{
+	char byte;
+	pid_t pid;
+
+	CHECK(!pipe(go));
+	pid = fork();
+	CHECK(pid >= 0);
+	if (pid)
+		return pid;
+	pin_to_cpu(1);
+	if (read(go[0], &byte, 1) != 1)
+		_exit(1);
+	return 0;
+}
+
+static void tell(int go[2])
+{
+	CHECK_EQ(write(go[1], "", 1), 1);
+}
+
+static void reap(pid_t pid, int go[2])
+{
+	int status;
+
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(status, 0);
+	close(go[0]);
+	close(go[1]);
+}
+
+/* ---- the rows ---- */
+
+static void round_close(void)
+{
+	watch(arena.target, -1, false);
+	wait_a_little();
+	arena.overflows += arena.ring->data_head != 0;
+	close(arena.redirected);
+	wait_a_little();
+	CHECK(!munmap(arena.ring, MAP_BYTES));
+	close(arena.sampler);
+}
+
+static void round_close_while_mapped(void)
+{
+	watch(arena.target, -1, false);
+	close_both();
+	wait_a_little();
+	unmap_ring();
+}
+
+static void round_last_munmap(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int late;
+
+	watch(arena.target, -1, false);
+	late = must_open(&attr, arena.target, -1, -1);
+	wait_a_little();
+	must_ioctl(late, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
+	unmap_ring();
+	wait_a_little();
+	/* It is nobody's ring any more; a new one can be had, and lost. */
+	CHECK_ERRNO(ioctl(late, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler), EINVAL);
+	arena.ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, late, 0);
+	CHECK(arena.ring != MAP_FAILED);
+	wait_a_little();
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, late);
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, -1);
+	close_both();
+	unmap_ring();
+	close(late);
+}
+
+static void round_leader_gone(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int siblings[2], i;
+
+	watch(arena.target, -1, false);
+	for (i = 0; i < 2; i++)
+		siblings[i] = must_open(&attr, arena.target, -1, arena.sampler);
+	must_ioctl(siblings[0], PERF_EVENT_IOC_SET_OUTPUT, arena.redirected);
+	wait_a_little();
+	unmap_ring();
+	close(arena.sampler);
+	wait_a_little();
+	event_read(siblings[0]);
+	event_disable(siblings[1]);
+	close(siblings[roll(2)]);
+	close(arena.redirected);
+	/* One of the two is closed already; the other shall be. */
+	close(siblings[0]);
+	close(siblings[1]);
+}
+
+/* Children of the observed task come and go while their original is opened and closed. */
+static void round_close_inherited(void)
+{
+	watch(arena.target, 1, true);
+	wait_a_little();
+	close_both();
+	unmap_ring();
+}
+
+static void round_exit_child(void)
+{
+	/* The original stays for a while, and is used while children leave. */
+	if (arena.round % 64 == 0)
+		watch(arena.target, 1, true);
+	event_read(arena.sampler);
+	event_disable(arena.redirected);
+	wait_a_little();
+	event_enable(arena.redirected);
+	if (arena.round % 64 == 63) {
+		unmap_ring();
+		close_both();
+	}
+}
+
+static void round_exit(void)
+{
+	int go[2];
+	pid_t pid = fork_waiting(go);
+
+	if (!pid) {
+		loop_run(arena.round % 500 + 1);
+		_exit(0);
+	}
+	watch(pid, -1, false);
+	tell(go);
+	wait_a_little();
+	if (roll(2))
+		event_read(arena.redirected);
+	if (roll(2)) {
+		unmap_ring();
+		close_both();
+		reap(pid, go);
+	} else {
+		reap(pid, go);
+		close_both();
+		unmap_ring();
+	}
+}
+
+static void round_exec_of(const char *program, bool removed)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int go[2], other;
+	pid_t pid = fork_waiting(go);
+
+	if (!pid) {
+		if (!removed)
+			drop_privileges();
+		execl(program, "races", "leave", NULL);
+		_exit(1);
+	}
+	watch(pid, -1, false);
+	attr.remove_on_exec = removed;
+	other = must_open(&attr, pid, -1, roll(2) ? arena.sampler : -1);
+	tell(go);
+	wait_a_little();
+	event_read(other);
+	if (roll(2)) {
+		close(other);
+		unmap_ring();
+		close_both();
+		reap(pid, go);
+	} else {
+		reap(pid, go);
+		close_both();
+		unmap_ring();
+		close(other);
+	}
+}
+
+static void round_exec(void)
+{
+	round_exec_of("/proc/self/exe", true);
+}
+
+static void round_exec_credentials(void)
+{
+	round_exec_of(setuid_program, false);
+}
+
+static void *open_and_leave(void *fd)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+
+	__atomic_store_n((int *)fd, must_open(&attr, arena.target, -1, -1), __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* A thread opens and ends; its event is closed at once, by another. */
+static void round_owner_gone(void)
+{
+	pthread_t thread;
+	int fd = -1;
+
+	CHECK(!pthread_create(&thread, NULL, open_and_leave, &fd));
+	while (__atomic_load_n(&fd, __ATOMIC_ACQUIRE) < 0)
+		sched_yield();
+	wait_a_little();
+	close(fd);
+	arena.overflows++;
+	CHECK(!pthread_join(thread, NULL));
+}
+
+/* The observed task's forks fail when its children have their events, which are closed at that moment. */
+static void fork_in_vain(void)
+{
+	for (;;)
+		/* CLONE_PIDFD with an address that cannot be written to. */
+		if (syscall(SYS_clone, 0x1000 | SIGCHLD, NULL, (void *)8, NULL, NULL) >= 0)
+			_exit(1);
+}
+
+static void round_fork_failed(void)
+{
+	watch(arena.target, 1, true);
+	wait_a_little();
+	close_both();
+	unmap_ring();
+}
+
+/* CPU 1 goes and comes by another hand; what it may refuse is that it is not there. */
+static void toggle_for_ever(void)
+{
+	pin_to_cpu(0);
+	for (;;) {
+		cpu1_set(false);
+		cpu1_set(true);
+	}
+}
+
+static void round_cpu_offline(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int fd = event_open(&attr, -1, 1, -1, 0);
+	uint64_t count;
+	void *ring;
+
+	if (fd < 0) {
+		CHECK_EQ(errno, ENODEV);
+		return;
+	}
+	ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	CHECK(ring != MAP_FAILED);
+	wait_a_little();
+	CHECK(read(fd, &count, sizeof(count)) >= 0);
+	close(fd);
+	arena.overflows++;
+	CHECK(!munmap(ring, MAP_BYTES));
+}
+
+/* ---- running them ---- */
+
+struct row {
+	void (*round)(void);
+	void (*target)(void);
+	unsigned int share;	/* makes of ten thousand rounds so many; an exec and a grace period are slow */
+};
+
+static const struct row rows[] = {
+	{ round_close,			loop_for_ever,	 10000 },
+	{ round_close_while_mapped,	loop_for_ever,	 10000 },
+	{ round_last_munmap,		loop_for_ever,	 2000 },
+	{ round_leader_gone,		loop_for_ever,	 10000 },
+	{ round_close_inherited,	fork_for_ever,	 10000 },
+	{ round_exit_child,		fork_for_ever,	 10000 },
+	{ round_exit,			NULL,		 2000 },
+	{ round_exec,			NULL,		 400 },
+	{ round_exec_credentials,	NULL,		 400 },
+	{ round_owner_gone,		loop_for_ever,	 10000 },
+	{ round_fork_failed,		fork_in_vain,	 10000 },
+	{ round_cpu_offline,		toggle_for_ever, 2000 },
+};
+
+static void race(long which)
+{
+	const char *wanted = getenv("PCL_RACE_ROUNDS"), *seed = getenv("PCL_SEED");
+	unsigned long rounds = wanted ? strtoul(wanted, NULL, 0) : test_count(10000, 500);
+	const struct row *row = &rows[which];
+
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	alarm(ROW_SECONDS);
+	arena.seed = seed ? strtoul(seed, NULL, 0) : (unsigned int)time(NULL);
+	test_note("PCL_SEED=%u", arena.seed);
+	lift_throttling();
+	pin_to_cpu(0);
+	if (row->round == round_exec_credentials)
+		setuid_copy(setuid_program);
+	rounds = rounds * row->share / 10000 ?: 1;
+	if (row->round == round_exit_child)
+		rounds += 64 - rounds % 64;
+	if (row->target)
+		start_target(row->target);
+	for (arena.round = 0; arena.round < rounds; arena.round++)
+		row->round();
+	if (row->target) {
+		CHECK(!kill(arena.target, SIGKILL));
+		CHECK(waitpid(arena.target, NULL, 0) == arena.target);
+		/* It may have been killed between the two halves. */
+		if (row->round == round_cpu_offline && cpus_online() < 2)
+			CHECK(cpu1_set(true));
+	}
+	if (row->round == round_exec_credentials)
+		unlink(setuid_program);
+	test_note("%lu rounds, %lu with overflows", rounds, arena.overflows);
+	/* Where no interrupt came there was no race. */
+	CHECK(arena.overflows > 0);
+}
+
+static const struct test tests[] = {
+	{ "close races", race, 0 },
+	{ "close-while-mapped races", race, 1 },
+	{ "last-munmap races", race, 2 },
+	{ "leader-gone races", race, 3 },
+	{ "close-inherited races", race, 4 },
+	{ "exit-child races", race, 5 },
+	{ "exit races", race, 6 },
+	{ "exec races", race, 7 },
+	{ "exec-credentials races", race, 8 },
+	{ "owner-gone races", race, 9 },
+	{ "fork-failed races", race, 10 },
+	{ "cpu-offline races", race, 11 },
+};
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	return argc > 1 ? 0 : TESTS_RUN(tests);
+}
