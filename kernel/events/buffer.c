@@ -198,6 +198,7 @@ void pcl_buffer_attach(struct perf_event *event, struct perf_buffer *rb)
 {
 	struct perf_buffer *old = buffer_of(event);
 
+	lockdep_assert_held(&event->mmap_mutex);
 	if (old) {
 		spin_lock_irq(&old->event_lock);
 		list_del_rcu(&event->rb_entry);
@@ -264,6 +265,7 @@ static int output_redirect(struct perf_event *event, struct perf_event *target, 
 {
 	struct perf_buffer *rb;
 
+	lockdep_assert_held(&event->mmap_mutex);
 	if (atomic_read(&event->mmap_count))
 		return pcl_refuse(why, PCL_REASON_OUTPUT_MAPPED);
 	if (!target) {

@@ -290,7 +290,7 @@ void pcl_context_unlock(struct perf_event_context *ctx)
 	pcl_context_put(ctx);
 }
 
-/* ns; stands still while the context is off. The clock is written only as it starts and stops, with IRQs off. */
+/* ns; stands still while the context is off. Only starting and stopping write the clock. */
 u64 pcl_context_time(struct perf_event_context *ctx)
 {
 	return pcl_clock_read(&ctx->clock, local_clock());

@@ -110,6 +110,7 @@ void pcl_reset(struct perf_event *event)
 /* Allow @refresh more overflows, and enable. ctx->mutex held. */
 int pcl_refresh(struct perf_event *event, int refresh)
 {
+	lockdep_assert_held(&event->ctx->mutex);
 	if (event->attr.inherit)
 		return pcl_refuse(NULL, PCL_REASON_REFRESH_INHERIT);
 	if (!is_sampling_event(event))
@@ -186,6 +187,7 @@ int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why)
 {
 	struct period_call call = { .event = event, .value = value };
 
+	lockdep_assert_held(&event->ctx->mutex);
 	if (!is_sampling_event(event))
 		return pcl_refuse(why, PCL_REASON_PERIOD_COUNTING);
 	if (!value)

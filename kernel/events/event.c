@@ -57,6 +57,7 @@ enum perf_event_state pcl_event_effective_state(struct perf_event *event)
 /* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment, ctx->now. */
 void pcl_event_update_time(struct perf_event *event)
 {
+	lockdep_assert_held(&event->ctx->lock);
 	pcl_times_advance(&event->times, pcl_event_effective_state(event), event->ctx->now);
 }
 
@@ -150,6 +151,7 @@ bool pcl_event_matches(struct perf_event *event)
 {
 	struct perf_event *sibling;
 
+	lockdep_assert_irqs_disabled();
 	if (event->cpu >= 0 && event->cpu != smp_processor_id())
 		return false;
 	if (!event_matches_one(event))

@@ -42,6 +42,7 @@ static void exit_event(struct perf_event *event, enum pcl_unbind how)
 {
 	struct perf_event *parent = event->parent;
 
+	lockdep_assert_held(&event->ctx->mutex);
 	if (!parent) {
 		pcl_unbind(event, how);
 		pcl_buffer_wake(event);
@@ -147,6 +148,7 @@ static void exec_enable(struct perf_event_context *ctx)
 {
 	struct perf_event *event;
 
+	lockdep_assert_held(&ctx->mutex);
 	list_for_each_entry(event, &ctx->event_list, event_entry) {
 		if (!event->attr.enable_on_exec)
 			continue;
@@ -160,6 +162,7 @@ static void exec_remove(struct perf_event_context *ctx)
 {
 	struct perf_event *event, *next;
 
+	lockdep_assert_held(&ctx->mutex);
 	list_for_each_entry_safe(event, next, &ctx->event_list, event_entry) {
 		if (event->attr.remove_on_exec)
 			exit_event(event, PCL_UNBIND_EXEC);

@@ -169,6 +169,7 @@ static long ioctl_do(struct perf_event *event, unsigned int cmd, unsigned long a
 	void __user *user = (void __user *)arg;
 	struct pcl_why why = {};
 
+	lockdep_assert_held(&event->ctx->mutex);
 	switch (cmd) {
 	case PERF_EVENT_IOC_ENABLE:
 		return ioctl_each(event, arg, pcl_enable);

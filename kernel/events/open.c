@@ -187,6 +187,7 @@ static int open_check_group(struct open_call *call)
 
 	if (!leader)
 		return 0;
+	lockdep_assert_held(&call->ctx->mutex);
 	if (leader->group_leader != leader)
 		return pcl_refuse(&call->why, PCL_REASON_GROUP_OF_SIBLING);
 	if (leader->clock != event->clock)
@@ -250,6 +251,7 @@ static int open_check_task(struct open_call *call)
 	unsigned int mode = PTRACE_MODE_READ_REALCREDS;
 	bool capable = perfmon_capable();
 
+	lockdep_assert_held(&call->task->signal->exec_update_lock);
 	if (call->attr.sigtrap) {
 		rcu_read_lock();
 		capable &= ns_capable(__task_cred(call->task)->user_ns, CAP_KILL);
@@ -266,6 +268,7 @@ static int open_check_exclusive_pmu(struct perf_event *event, struct perf_event_
 {
 	struct perf_event *other;
 
+	lockdep_assert_held(&ctx->mutex);
 	if (!is_exclusive_pmu(event->pmu))
 		return 0;
 	list_for_each_entry(other, &ctx->event_list, event_entry) {
@@ -281,6 +284,7 @@ static int open_check_bind(struct perf_event *event, struct perf_event_context *
 {
 	int err;
 
+	lockdep_assert_held(&ctx->mutex);
 	if (!pcl_read_size_fits(event, event->group_leader))
 		return pcl_refuse(why, PCL_REASON_READ_TOO_LARGE);
 	if (ctx->cpu >= 0 && !per_cpu_ptr(&pcl_cpus, ctx->cpu)->online)

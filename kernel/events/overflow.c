@@ -153,6 +153,7 @@ static void tick_event(struct perf_event *event)
 /* On its CPU, IRQs off, where alone nr_freq changes while it is there. */
 static bool context_wants_tick(struct perf_event_context *ctx, bool throttled)
 {
+	lockdep_assert_irqs_disabled();
 	return ctx && ctx->nr_events && (ctx->nr_freq || throttled);
 }
 
@@ -172,6 +173,7 @@ static void tick_context(struct perf_event_context *ctx, bool throttled)
 /* A tick: from now on overflows are counted anew. IRQs off. */
 bool pcl_overflow_tick_begin(void)
 {
+	lockdep_assert_irqs_disabled();
 	__this_cpu_inc(tick_seq);
 	tick_dep_clear_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
 	return this_cpu_xchg(nr_throttled, 0);
@@ -185,6 +187,7 @@ bool pcl_overflow_tick_wanted(struct pcl_cpu *cpu, bool throttled)
 /* Both contexts of this CPU are locked, IRQs off. */
 void pcl_overflow_tick(struct pcl_cpu *cpu, bool throttled)
 {
+	lockdep_assert_held(&cpu->ctx.lock);
 	tick_context(&cpu->ctx, throttled);
 	tick_context(cpu->task_ctx, throttled);
 }

@@ -136,6 +136,7 @@ static int reading_add_all(struct reading *r)
 {
 	struct perf_event *event = r->event, *child;
 
+	lockdep_assert_held(&event->ctx->mutex);
 	mutex_lock(&event->child_mutex);
 	pcl_remote(event->ctx, reading_add_local, r);
 	list_for_each_entry(child, &event->child_list, child_list) {
@@ -170,6 +171,7 @@ static bool is_here(struct perf_event *event)
 {
 	struct perf_event_context *ctx = READ_ONCE(event->ctx);
 
+	lockdep_assert_irqs_disabled();
 	return event->attach_state & PERF_ATTACH_CONTEXT && ctx->is_active &&
 	       (ctx->task == current || ctx->cpu == smp_processor_id());
 }
@@ -208,6 +210,7 @@ static int read_anywhere(struct perf_event *event, char __user *buf, size_t room
 	struct reading r = { .format = event->attr.read_format, .event = reading_of(event) };
 	int bytes, err;
 
+	lockdep_assert_held(&event->ctx->mutex);
 	bytes = read_bytes(event, room);
 	if (bytes <= 0)
 		return bytes;
@@ -277,6 +280,7 @@ static int check_read_local(struct perf_event *event)
 {
 	int cpu = smp_processor_id();
 
+	lockdep_assert_irqs_disabled();
 	if (event->attr.inherit)
 		return -EOPNOTSUPP;	/* its children may be anywhere */
 	if (event->attach_state & PERF_ATTACH_TASK ? event->hw.target != current : event->cpu != cpu)

@@ -257,6 +257,7 @@ void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool
 {
 	struct pcl_record what = { .kind = PCL_RECORD_SWITCH, .task = task, .other = other };
 
+	lockdep_assert_irqs_disabled();
 	if (!pcl_record_wanted(PCL_RECORD_SWITCH))
 		return;
 	if (!in)
@@ -293,6 +294,7 @@ static void record_read(void *info)
 {
 	struct read_call *call = info;
 
+	lockdep_assert_irqs_disabled();
 	record_write(call->event, &call->what);
 }
 

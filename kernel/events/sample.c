@@ -141,6 +141,7 @@ static void write_group(struct perf_output_handle *handle, struct perf_event *ev
 	struct perf_event *leader = event->group_leader, *sibling;
 	u64 format = event->attr.read_format;
 
+	lockdep_assert_irqs_disabled();
 	refresh_count(handle, leader, event);
 	write_entry(handle, leader, format);
 	entries--;

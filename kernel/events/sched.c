@@ -524,6 +524,7 @@ void perf_pmu_resched(struct pmu *pmu)
 /* A driver wants sched_task() on this CPU as long as one of its events that needs it is here. IRQs off. */
 void perf_sched_cb_inc(struct pmu *pmu)
 {
+	lockdep_assert_irqs_disabled();
 	this_cpu_inc(pmu->cpus->sched_cb);
 }
 

@@ -186,6 +186,7 @@ void perf_bp_event(struct perf_event *event, void *data)
 	struct pt_regs *regs = data;
 	struct perf_sample_data sample;
 
+	lockdep_assert_irqs_disabled();
 	perf_sample_data_init(&sample, event->attr.bp_addr, 0);
 	if (!event->hw.state && sw_counts_here(event, regs))
 		sw_add(event, 1, &sample, regs);

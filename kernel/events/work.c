@@ -111,6 +111,7 @@ static void pending_task(struct callback_head *head)
 /* The event leaves its counter. IRQs off, ctx->lock held; of a task's event the task is current. */
 void pcl_overflow_off(struct perf_event *event)
 {
+	lockdep_assert_held(&event->ctx->lock);
 	if (!event->pending_sigtrap)
 		return;
 	event->pending_sigtrap = 0;

@@ -84,6 +84,7 @@ struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data)
 	struct perf_guest_switch_msr *msr = this_cpu_ptr(&global_switch);
 	struct x86_hw *hw = &this_cpu_ptr(&x86_cpu_pmus)->hw;
 
+	lockdep_assert_irqs_disabled();
 	*nr = 0;
 	if (!x86_machine.vendor || !x86_machine.intel || !x86_machine.layout.global_control)
 		return NULL;
