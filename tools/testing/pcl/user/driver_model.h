@@ -431,6 +431,8 @@ u64 x86_generic_code(unsigned int id)
 	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
 }
 
+int x86_rdpmc_mode = 1;
+
 void x86_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
 }

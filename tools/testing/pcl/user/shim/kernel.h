@@ -59,6 +59,9 @@ typedef int64_t s64;
 #define EXPORT_SYMBOL(name) struct pcl_shim_export
 #define EXPORT_SYMBOL_GPL(name) struct pcl_shim_export
 #define BUILD_BUG_ON(condition) _Static_assert(!(condition), "BUILD_BUG_ON(" #condition ")")
+/* One thread, and who calls from where is up to the model. */
+#define lockdep_assert_irqs_disabled()	do { } while (0)
+
 #define WARN_ON_ONCE(condition) ({						\
 	int warned_ = !!(condition);						\
 	if (warned_) {								\
