@@ -37,8 +37,13 @@ if [ -z "$no_events" ]; then
 	objcopy --redefine-sym hot=$'h\033[2Jot\302\205' "$work/spin-here"
 	mkdir "$work/names"
 	cp "$work/spin-here" "$work/names/$evil"
-	"$fast" record -g -e cpu-clock:u -o "$work/names.1" "$work/names/$evil" 300000000 >/dev/null 2>&1
-	"$fast" record -g -e cpu-clock:u -o "$work/names.2" "$work/spin-here" 300000000 >/dev/null 2>&1
+	record_names() { # FILE PROGRAM
+		"$fast" record -g -e cpu-clock:u -o "$1" "$2" 300000000 >"$work/names.out" 2>"$work/names.err"
+		expect "names: ${1##*/}: status" 0 $?
+		contains "names: ${1##*/}: samples" "$work/names.err" ': [1-9][0-9]* samples'
+	}
+	record_names "$work/names.1" "$work/names/$evil"
+	record_names "$work/names.2" "$work/spin-here"
 	clean() { # NAME ARGUMENT...
 		local name=$1
 
