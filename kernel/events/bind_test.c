@@ -116,12 +116,40 @@ static void bind_group_returns_when_its_hardware_goes(struct kunit *test)
 	perf_event_release_kernel(group[2]);
 }
 
+/* A leader overflows for the last time while its group is tried, which does not fit: it is off, and the walk goes on. */
+static void bind_leader_disabled_while_it_is_tried(struct kunit *test)
+{
+	struct perf_event *leader = made_up_open(test, on_task, true);
+	struct perf_event *sibling = made_up_member(test, made_up_attr(), on_task, leader);
+	struct perf_event *behind = made_up_open(test, on_task, true);
+
+	made_up_calls.refused = sibling;
+	perf_event_enable(leader);
+	perf_event_enable(behind);
+	KUNIT_EXPECT_EQ(test, (int)leader->state, (int)PERF_EVENT_STATE_INACTIVE);
+	made_up_calls.disables = true;
+	perf_pmu_resched(&made_up_pmu);
+	KUNIT_EXPECT_EQ(test, (int)leader->state, (int)PERF_EVENT_STATE_OFF);
+	KUNIT_EXPECT_TRUE(test, list_empty(&leader->group.entry));
+	KUNIT_EXPECT_EQ(test, behind->slot->flexible.nr, 1U);
+	expect_in_slot_of(test, behind, &made_up_pmu);
+
+	made_up_calls.refused = NULL;
+	perf_event_enable(leader);
+	expect_in_slot_of(test, leader, &made_up_pmu);
+	perf_event_release_kernel(behind);
+	perf_event_release_kernel(sibling);
+	perf_event_release_kernel(leader);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
 static struct kunit_case bind_cases[] = {
 	KUNIT_CASE(bind_to_a_gone_group_of_a_cpu),
 	KUNIT_CASE(bind_to_a_gone_group_of_a_task),
 	KUNIT_CASE(bind_sibling_goes_to_its_own_slot),
 	KUNIT_CASE(bind_group_returns_when_its_hardware_is_closed),
 	KUNIT_CASE(bind_group_returns_when_its_hardware_goes),
+	KUNIT_CASE(bind_leader_disabled_while_it_is_tried),
 	{ }
 };
 

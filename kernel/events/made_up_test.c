@@ -17,6 +17,11 @@ static void made_up_destroy(struct perf_event *event)
 
 static int made_up_add(struct perf_event *event, int flags)
 {
+	if (event == made_up_calls.refused) {
+		if (made_up_calls.disables)
+			event->group_leader->pending_disable = 1;
+		return -EAGAIN;
+	}
 	atomic_inc(&made_up_calls.added);
 	return 0;
 }

@@ -10,6 +10,8 @@
 
 struct made_up_calls {
 	atomic_t added, deleted, destroyed;
+	struct perf_event *refused;	/* add() fails for this one */
+	bool disables;			/* and its leader has its last overflow just then */
 };
 
 extern struct made_up_calls made_up_calls;

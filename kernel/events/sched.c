@@ -242,6 +242,7 @@ static void slot_becomes_short(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 
 	if (!slot->short_of_counters) {
 		slot->short_of_counters = true;
+		slot->flexible.chosen = slot->ctx->now;
 		pcl_group_for_each(group, &slot->flexible)
 			leader_of(group)->run_stamp = slot->ctx->now;
 	}
@@ -255,27 +256,32 @@ static void slot_fill_pinned(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 	pcl_group_for_each_safe(group, next, &slot->pinned) {
 		struct perf_event *leader = leader_of(group);
 
-		if (leader->state == PERF_EVENT_STATE_INACTIVE && pcl_event_matches(leader) && !group_try(leader, pc))
+		if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader) || group_try(leader, pc))
+			continue;
+		if (leader->state == PERF_EVENT_STATE_INACTIVE)	/* trying can disable it: see below */
 			group_error(leader);
 	}
 }
 
 static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 {
+	struct pcl_group *group, *next;
 	struct pcl_choice choice;
-	struct pcl_group *group;
 
 	/* Only while counters are scarce does a turn count, used or not. */
 	if (!slot->short_of_counters)
 		slot->flexible.chosen = slot->ctx->now;
 	pcl_choice_begin(&choice, &slot->flexible, slot->ctx->now);
-	pcl_group_for_each(group, &slot->flexible) {
+	pcl_group_for_each_safe(group, next, &slot->flexible) {
 		struct perf_event *leader = leader_of(group);
 
 		if (!pcl_event_matches(leader))
 			continue;
 		pcl_choice_meet(&choice, group);
 		if (leader->state != PERF_EVENT_STATE_INACTIVE || group_try(leader, pc))
+			continue;
+		/* An overflow while it was tried, the last that REFRESH allowed, disables it: it is in no queue any more. */
+		if (list_empty(&group->entry))
 			continue;
 		slot_becomes_short(slot, pc);
 		if (!pcl_choice_miss(&choice, group, !slot->nr_flexible_active))
