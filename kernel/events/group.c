@@ -6,8 +6,9 @@
  * first, and among equals first come, first served. Whoever ran is charged for it and falls back behind those who did
  * not, so over time all run equally long, in whatever order they were created (decision 8).
  *
- * A newcomer starts at the least running time in the queue, or at its own if that is more: it may neither claim the
- * time that passed before it came, nor shed by leaving and returning what it had used up.
+ * A newcomer starts at the least running time in the queue, or at its own if that is more, but no more than by the lead
+ * below: it may neither claim the time that passed before it came, nor shed by leaving and returning what it had used
+ * up a moment ago, nor is it kept waiting for what it ran long ago.
  *
  * A choice walks along the queue and tries who waits. It ends after a few groups that did not fit, so that its work is
  * bounded. For those behind them not to wait for ever, two rules hold:
@@ -55,8 +56,8 @@ void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group)
 {
 	struct pcl_group *first = list_first_entry_or_null(&queue->head, struct pcl_group, entry);
 
-	if (first && group->ran < first->ran)
-		group->ran = first->ran;
+	if (first)
+		group->ran = clamp(group->ran, first->ran, first->ran + PCL_GROUP_LEAD_NS);
 	insert(queue, group);
 	queue->nr++;
 }

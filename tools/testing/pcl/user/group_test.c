@@ -244,8 +244,10 @@ static void come_or_go(struct pcl_group_queue *queue, int i)
 		return;
 	}
 	needs[i] = 1 + random_below(2 * COUNTERS);
-	if (first >= 0 && first != i && model[i].ran < model[first].ran)
-		model[i].ran = model[first].ran;
+	if (first >= 0 && first != i) {
+		model[i].ran = max(model[i].ran, model[first].ran);
+		model[i].ran = min(model[i].ran, model[first].ran + PCL_GROUP_LEAD_NS);
+	}
 	model[i].ticket = ++tickets;
 	pcl_group_enqueue(queue, &groups[i]);
 }
@@ -309,15 +311,13 @@ static void who_found_room_before_is_not_kept_waiting(void)
 		CHECK(runs[2]);
 		slice_over(&queue);
 	}
-	for (i = 0; i < 2; i++)
-		pcl_group_dequeue(&queue, &groups[i]);
-	pcl_group_dequeue(&queue, &groups[2]);
 	for (i = 3; i < GROUPS; i++) {
 		groups[i].ran = groups[0].ran;
 		needs[i] = COUNTERS + 1;
 		pcl_group_enqueue(&queue, &groups[i]);
 	}
-	pcl_group_enqueue(&queue, &groups[2]);
+	for (i = 0; i < 2; i++)
+		pcl_group_dequeue(&queue, &groups[i]);
 	for (step = 0; !runs[2] || step == 0; step++) {
 		CHECK(step <= GROUPS * (PCL_GROUP_LEAD_NS / TURN + 2));
 		slice(&queue);
@@ -325,5 +325,22 @@ static void who_found_room_before_is_not_kept_waiting(void)
 	}
 }
 
+/* It ran for an hour, was off, and comes back among those who came meanwhile. */
+static void who_ran_long_ago_is_not_kept_waiting(void)
+{
+	struct pcl_group_queue queue;
+
+	reset(&queue);
+	groups[0].ran = 3600 * 1000000000ULL;
+	pcl_group_enqueue(&queue, &groups[0]);
+	pcl_group_dequeue(&queue, &groups[0]);
+	groups[1].ran = 5;
+	pcl_group_enqueue(&queue, &groups[1]);
+	CHECK_EQ(groups[1].ran, 5);
+	pcl_group_enqueue(&queue, &groups[0]);
+	CHECK_EQ(groups[0].ran, 5 + PCL_GROUP_LEAD_NS);
+}
+
 CASES(CASE(order_matches_the_model), CASE(all_run_equally_long), CASE(newcomer_claims_no_past),
-      CASE(nobody_starves), CASE(who_found_room_before_is_not_kept_waiting))
+      CASE(nobody_starves), CASE(who_found_room_before_is_not_kept_waiting),
+      CASE(who_ran_long_ago_is_not_kept_waiting))

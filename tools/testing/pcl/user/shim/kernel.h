@@ -53,6 +53,7 @@ typedef int64_t s64;
 #define max(a, b)	({ __typeof__(a) a_ = (a); __typeof__(b) b_ = (b); a_ > b_ ? a_ : b_; })
 #define min_t(type, a, b) min((type)(a), (type)(b))
 #define max_t(type, a, b) max((type)(a), (type)(b))
+#define clamp(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 #define swap(a, b)	do { __typeof__(a) t_ = (a); (a) = (b); (b) = t_; } while (0)
 #define ALIGN(x, a)	(((x) + (a) - 1) & ~((__typeof__(x))(a) - 1))
 #define IS_ENABLED(option) 1	/* whatever the sources can have */
