@@ -181,6 +181,27 @@ void pcl_buffer_put(struct perf_buffer *rb)
 	call_rcu(&rb->rcu_head, buffer_free);
 }
 
+/*
+ * The events of a PMU go to another CPU, and their rings with them: nobody else writes there once all have gone, and they
+ * are bound nowhere meanwhile.
+ */
+void pcl_buffer_follow(struct perf_event *event)
+{
+	struct perf_buffer *rb = pcl_buffer_get(event);
+	struct perf_event *other;
+	bool all = true;
+
+	if (!rb)
+		return;
+	spin_lock_irq(&rb->event_lock);
+	list_for_each_entry(other, &rb->event_list, rb_entry)
+		all &= other->cpu == event->cpu;
+	if (all)
+		WRITE_ONCE(rb->cpu, event->cpu);
+	spin_unlock_irq(&rb->event_lock);
+	pcl_buffer_put(rb);
+}
+
 /* ---- attaching ---- */
 
 static struct perf_buffer *buffer_of(struct perf_event *event)

@@ -103,8 +103,11 @@ static void migrate_put(struct perf_event_context *dst, int cpu, struct list_hea
 {
 	struct perf_event *event, *next;
 
-	list_for_each_entry_safe(event, next, moved, migrate_entry) {
+	list_for_each_entry(event, moved, migrate_entry) {
 		event->cpu = cpu;
+		pcl_buffer_follow(event);
+	}
+	list_for_each_entry_safe(event, next, moved, migrate_entry) {
 		if (event->group_leader == event)
 			continue;
 		list_del(&event->migrate_entry);

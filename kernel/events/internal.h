@@ -94,6 +94,8 @@ struct perf_event *pcl_pmu_some_event(struct pmu *pmu);	/* with a reference; NUL
 bool pcl_pmu_has_events(struct pmu *pmu);
 void pcl_pmu_replace(struct perf_event *event, struct pmu *to);
 void pcl_pmu_release(struct pmu *pmu);
+void pcl_pmu_mapped(struct perf_event *event, struct mm_struct *mm);	/* tells the driver, though it may be going */
+void pcl_pmu_unmapped(struct perf_event *event, struct mm_struct *mm);
 static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
 {
 	return this_cpu_ptr(pmu->cpus);
@@ -104,6 +106,7 @@ int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, s
 void pcl_buffer_detach(struct perf_event *event);
 struct perf_buffer *pcl_buffer_get(struct perf_event *event);	/* RCU; NULL */
 void pcl_buffer_put(struct perf_buffer *rb);
+void pcl_buffer_follow(struct perf_event *event);	/* event->cpu is another now: so is the ring's, when all moved */
 int pcl_buffer_pause(struct perf_event *event, bool pause);
 __poll_t pcl_buffer_poll(struct perf_event *event);	/* events pending, cleared */
 void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the ring */

@@ -107,8 +107,7 @@ static void vma_open(struct vm_area_struct *vma)
 
 	atomic_inc(&event->mmap_count);
 	atomic_inc(&mapped_buffer(event)->mmap_count);
-	if (event->pmu->event_mapped)
-		event->pmu->event_mapped(event, vma->vm_mm);
+	pcl_pmu_mapped(event, vma->vm_mm);
 }
 
 /* An event attached to @rb, with a reference; NULL if there is none but those that are being freed. */
@@ -151,8 +150,7 @@ static void vma_close(struct vm_area_struct *vma)
 	struct perf_buffer *rb = pcl_buffer_get(event);
 	bool last;
 
-	if (event->pmu->event_unmapped)
-		event->pmu->event_unmapped(event, vma->vm_mm);
+	pcl_pmu_unmapped(event, vma->vm_mm);
 
 	last = atomic_dec_and_test(&rb->mmap_count);
 	if (atomic_dec_and_mutex_lock(&event->mmap_count, &event->mmap_mutex)) {
@@ -301,7 +299,6 @@ int pcl_mmap(struct file *file, struct vm_area_struct *vma)
 	vma->vm_flags |= VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP;
 	vma->vm_ops = &vma_ops;
 	update_userpage_remote(event);
-	if (event->pmu->event_mapped)
-		event->pmu->event_mapped(event, vma->vm_mm);
+	pcl_pmu_mapped(event, vma->vm_mm);
 	return 0;
 }

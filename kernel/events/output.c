@@ -87,7 +87,9 @@ unsigned int pcl_output_trailer(struct perf_event *event, struct task_struct *ta
  */
 static bool may_write(const struct perf_buffer *rb)
 {
-	return rb->cpu >= 0 ? rb->cpu == smp_processor_id() : rb->task == current;
+	int cpu = READ_ONCE(rb->cpu);
+
+	return cpu >= 0 ? cpu == smp_processor_id() : rb->task == current;
 }
 
 /* On debug kernels the rule is checked by what happens: while one CPU is at work in a ring, no other comes. */

@@ -381,6 +381,7 @@ void pcl_pmu_release(struct pmu *pmu)
 	for_each_possible_cpu(cpu)
 		hrtimer_cancel(&per_cpu_ptr(pmu->cpus, cpu)->slice);
 	synchronize_rcu();
+	synchronize_srcu(&pmus_srcu);	/* who maps */
 	free_percpu(pmu->cpus);
 	pmu->cpus = NULL;
 }
@@ -424,6 +425,29 @@ void pcl_pmu_replace(struct perf_event *event, struct pmu *to)
 	WRITE_ONCE(event->pmu, to);
 	spin_unlock(&events_lock);
 	module_put(module);
+}
+
+/* ---- mappings: the one thing that is told of an event without its context's mutex ---- */
+
+/* The driver may go meanwhile: it stays until pcl_pmu_release() has waited for us, and is asked no more after that. */
+void pcl_pmu_mapped(struct perf_event *event, struct mm_struct *mm)
+{
+	int index = srcu_read_lock(&pmus_srcu);
+	struct pmu *pmu = READ_ONCE(event->pmu);
+
+	if (pmu->event_mapped)
+		pmu->event_mapped(event, mm);
+	srcu_read_unlock(&pmus_srcu, index);
+}
+
+void pcl_pmu_unmapped(struct perf_event *event, struct mm_struct *mm)
+{
+	int index = srcu_read_lock(&pmus_srcu);
+	struct pmu *pmu = READ_ONCE(event->pmu);
+
+	if (pmu->event_unmapped)
+		pmu->event_unmapped(event, mm);
+	srcu_read_unlock(&pmus_srcu, index);
 }
 
 /* ---- finding ---- */
