@@ -384,6 +384,7 @@ static int x86_cpu_starting(unsigned int nr)
 	cpu->hw.layout = &x86_machine.layout;
 	if (!x86_machine.intel)
 		cpu->hw.select_clear = X86_SEL_HOST_ONLY;	/* until SVM is on: amd_pmu_enable_virt() */
+	cpu->late_until = jiffies;	/* which begin far from 0 */
 	x86_hw_reset(&cpu->hw);
 	x86_node_join(nr);
 	x86_smi_freeze_cpu(NULL);
@@ -417,6 +418,7 @@ static void x86_resume(void)
 
 	x86_hw_reset(&cpu->hw);
 	x86_smi_freeze_cpu(NULL);
+	x86_hw_force_abort(&cpu->hw, wants_counter(cpu, 3));
 	for (i = 0; i < cpu->settled; i++) {
 		struct perf_event *event = cpu->list[i];
 
