@@ -28,7 +28,7 @@
 
 #define PAGE		4096UL
 #define MAP_BYTES	(3 * PAGE)
-#define ROW_SECONDS	3000		/* a bound on hanging, never a measure */
+#define ROW_SECONDS	5400		/* a bound on hanging, never a measure */
 
 static const char setuid_program[] = "/tmp/races-setuid";
 
@@ -36,7 +36,8 @@ static const char setuid_program[] = "/tmp/races-setuid";
 static struct {
 	unsigned int seed;
 	unsigned long round;
-	unsigned long overflows;	/* seen in rings, so that a race without interrupts does not count */
+	unsigned long overflows;	/* rounds with a sample in the ring: a race without interrupts does not count */
+	unsigned long absent;		/* rounds in which CPU 1 was not there */
 	pid_t target;
 	int sampler, redirected;
 	struct perf_event_mmap_page *ring;
@@ -63,10 +64,36 @@ static struct perf_event_attr overflowing(uint64_t config)
 
 	attr.disabled = 0;
 	attr.exclude_kernel = 0;
-	attr.sample_period = 3000 + roll(500);
+	/* On a slow kernel an interrupt costs more than the program between two. */
+	attr.sample_period = test_count(3000, 30000) + roll(500);
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	attr.wakeup_events = 1 + roll(3);
 	return attr;
+}
+
+/* Is there a sample among the records? Nobody has taken any, so the first is at the start. */
+static bool has_sample(const struct perf_event_mmap_page *page)
+{
+	const unsigned char *data = (const unsigned char *)page + page->data_offset;
+	uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE), at = 0;
+
+	while (at < head && at < page->data_size) {
+		const struct perf_event_header *header = (const void *)(data + at);
+
+		if (header->type == PERF_RECORD_SAMPLE)
+			return true;
+		CHECK(header->size);
+		at += header->size;
+	}
+	return false;
+}
+
+static struct perf_event_mmap_page *map_ring(int fd)
+{
+	void *ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	CHECK(ring != MAP_FAILED);
+	return ring;
 }
 
 /* Two events on @pid or @cpu; the first has a ring, and the second writes there, too. */
@@ -80,8 +107,7 @@ static void watch(pid_t pid, int cpu, bool inherit)
 	attr = overflowing(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 	attr.inherit = inherit;
 	arena.redirected = must_open(&attr, pid, cpu, -1);
-	arena.ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, arena.sampler, 0);
-	CHECK(arena.ring != MAP_FAILED);
+	arena.ring = map_ring(arena.sampler);
 	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
 }
 
@@ -94,7 +120,7 @@ static void close_both(void)
 
 static void unmap_ring(void)
 {
-	arena.overflows += arena.ring->data_head != 0;
+	arena.overflows += has_sample(arena.ring);
 	CHECK(!munmap(arena.ring, MAP_BYTES));
 }
 
@@ -168,10 +194,9 @@ static void round_close(void)
 {
 	watch(arena.target, -1, false);
 	wait_a_little();
-	arena.overflows += arena.ring->data_head != 0;
 	close(arena.redirected);
 	wait_a_little();
-	CHECK(!munmap(arena.ring, MAP_BYTES));
+	unmap_ring();
 	close(arena.sampler);
 }
 
@@ -196,8 +221,7 @@ static void round_last_munmap(void)
 	wait_a_little();
 	/* It is nobody's ring any more; a new one can be had, and lost. */
 	CHECK_ERRNO(ioctl(late, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler), EINVAL);
-	arena.ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, late, 0);
-	CHECK(arena.ring != MAP_FAILED);
+	arena.ring = map_ring(late);
 	wait_a_little();
 	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, late);
 	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, -1);
@@ -326,18 +350,23 @@ static void *open_and_leave(void *fd)
 	return NULL;
 }
 
-/* A thread opens and ends; its event is closed at once, by another. */
+/* A thread opens and ends; its event is mapped and closed by another meanwhile. */
 static void round_owner_gone(void)
 {
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 	pthread_t thread;
 	int fd = -1;
 
 	CHECK(!pthread_create(&thread, NULL, open_and_leave, &fd));
 	while (__atomic_load_n(&fd, __ATOMIC_ACQUIRE) < 0)
 		sched_yield();
+	arena.sampler = fd;
+	arena.ring = map_ring(fd);
+	arena.redirected = must_open(&attr, arena.target, -1, -1);
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, fd);
 	wait_a_little();
-	close(fd);
-	arena.overflows++;
+	close_both();
+	unmap_ring();
 	CHECK(!pthread_join(thread, NULL));
 }
 
@@ -371,21 +400,26 @@ static void toggle_for_ever(void)
 static void round_cpu_offline(void)
 {
 	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
-	int fd = event_open(&attr, -1, 1, -1, 0);
+	int fd = event_open(&attr, -1, 1, -1, 0), other;
 	uint64_t count;
-	void *ring;
 
 	if (fd < 0) {
 		CHECK_EQ(errno, ENODEV);
+		arena.absent++;
 		return;
 	}
-	ring = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	CHECK(ring != MAP_FAILED);
+	arena.ring = map_ring(fd);
+	other = event_open(&attr, -1, 1, -1, 0);
+	if (other >= 0)
+		must_ioctl(other, PERF_EVENT_IOC_SET_OUTPUT, fd);
+	else
+		CHECK_EQ(errno, ENODEV);
 	wait_a_little();
 	CHECK(read(fd, &count, sizeof(count)) >= 0);
 	close(fd);
-	arena.overflows++;
-	CHECK(!munmap(ring, MAP_BYTES));
+	if (other >= 0)
+		close(other);
+	unmap_ring();
 }
 
 /* ---- running them ---- */
@@ -406,7 +440,7 @@ static const struct row rows[] = {
 	{ round_exit,			NULL,		 2000 },
 	{ round_exec,			NULL,		 400 },
 	{ round_exec_credentials,	NULL,		 400 },
-	{ round_owner_gone,		loop_for_ever,	 10000 },
+	{ round_owner_gone,		loop_for_ever,	 2000 },
 	{ round_fork_failed,		fork_in_vain,	 10000 },
 	{ round_cpu_offline,		toggle_for_ever, 2000 },
 };
@@ -442,9 +476,11 @@ static void race(long which)
 	}
 	if (row->round == round_exec_credentials)
 		unlink(setuid_program);
-	test_note("%lu rounds, %lu with overflows", rounds, arena.overflows);
+	test_note("%lu rounds, %lu with overflows, %lu without the CPU", rounds, arena.overflows, arena.absent);
 	/* Where no interrupt came there was no race. */
 	CHECK(arena.overflows > 0);
+	if (row->round == round_cpu_offline)
+		CHECK(arena.absent > 0);
 }
 
 static const struct test tests[] = {
