@@ -100,9 +100,8 @@ static void check_near(const char *what, int event, double got, double want, dou
 static void shares_are_fair_and_counts_are_true(long which)
 {
 	const struct order *order = &orders[which];
-	unsigned long n = test_count(SLICES, SLICES / 3) * NS_PER_SLICE / 5;
-	/* what the debug kernel does in interrupts is a larger part of fewer slices, and not spread evenly */
-	double near = (double)test_count(2, 5);
+	unsigned long n = test_count(SLICES, 100) * NS_PER_SLICE / 5;
+	double near = 2;
 	struct counted counted[NR_EVENTS];
 	double mean = 0;
 	int i;
@@ -161,8 +160,8 @@ static void who_fits_is_not_held_up(long unused)
 	attr.read_format = ENABLED_AND_RUNNING;
 	attr.disabled = 0;
 	fds[4] = must_open_self(&attr);
-	loop_run(test_count(SLICES, SLICES / 3) * NS_PER_SLICE / 2);
-	CHECK(!prctl(PR_TASK_PERF_EVENTS_DISABLE));
+	loop_run(test_count(SLICES, 100) * NS_PER_SLICE / 2);
+	/* They count on: were the CPU's event disabled first, one of them could have the counter for a moment. */
 	for (i = 0; i < 4; i++) {
 		CHECK_EQ(event_read_words(fds[i], (uint64_t *)&counted, 3), 3);
 		CHECK_EQ(counted.running, 0);
