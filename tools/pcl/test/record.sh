@@ -120,7 +120,7 @@ wait "$recorder"
 expect "record -p: SIGINT ends it with 130" 130 $?
 report
 expect "record -p: its file is whole" "$(recorded)" "$(reported .)"
-within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(recorded) * 9 / 10)) "$(recorded)"
+within "record -p: existing mappings are known" "$(reported '\] hot$')" $(($(recorded) * 2 / 3)) "$(recorded)"
 # a hundred threads, each told of once
 "$helpers/touch_pages" 1 storm "$work/never" "$work/never" &
 many=$!
