@@ -24,6 +24,8 @@ cat >"$work/pager" <<'PAGER'
 echo "paged $(wc -l) lines"
 PAGER
 chmod +x "$work/pager"
+expect "pager: has the limit of open files that pcl was started with" 64 \
+	"$(ulimit -Sn 64; on_pty "env TERM=xterm PCL_PAGER='ulimit -Sn; cat >/dev/null' $pcl list" | tr -d '\r' | grep -x '[0-9]*')"
 expect "pager: none without a terminal" 0 "$(PCL_PAGER=$work/pager "$pcl" list 2>/dev/null | grep -c '^paged')"
 
 # options that are wrong: refuse NAME TEXT ARGUMENT...

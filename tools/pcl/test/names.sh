@@ -38,7 +38,7 @@ if [ -z "$no_events" ]; then
 	mkdir "$work/names"
 	cp "$work/spin-here" "$work/names/$evil"
 	record_names() { # FILE PROGRAM
-		"$fast" record -g -e cpu-clock:u -o "$1" "$2" 300000000 >"$work/names.out" 2>"$work/names.err"
+		"$fast" record -g -e cpu-clock:u -o "$1" "$2" 3000000000 >"$work/names.out" 2>"$work/names.err"
 		expect "names: ${1##*/}: status" 0 $?
 		contains "names: ${1##*/}: samples" "$work/names.err" ': [1-9][0-9]* samples'
 	}
@@ -57,7 +57,8 @@ text = open(sys.argv[1], "rb").read() + open(sys.argv[2], "rb").read()
 print("".join(sorted({repr(c) for c in re.findall("[^\t\n -~\u00a0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\U0010ffff]",
                                                     text.decode("utf-8", "surrogateescape"))})), end="")' \
 			"$work/names.out" "$work/names.err")"
-		contains "names: $name: and the bytes are told" "$work/names.out" '\\x1b'
+		# lines of the header have them in the command that recorded
+		contains "names: $name: and the bytes are told" <(grep -v '^#' "$work/names.out") '\\x1b'
 	}
 	clean "report" report --stdio -i "$work/names.1"
 	clean "report -g" report --stdio -g -s comm,dso,sym -i "$work/names.1"

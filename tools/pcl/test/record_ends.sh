@@ -67,9 +67,9 @@ both_read "file size limit"
 
 # The reader of a pipe stops: when it goes on, all is there. The command fills the rings and ends meanwhile.
 mkfifo "$work/pipe"
-# ended PID: within a minute, or it is killed; its status.
+# ended PID: within ten minutes, or it is killed; its status.
 ended() {
-	timeout 60 tail --pid="$1" -s 0.1 -f /dev/null || kill -KILL "$1"
+	timeout 600 tail --pid="$1" -s 0.1 -f /dev/null || kill -KILL "$1"
 	wait "$1"
 }
 cat "$work/pipe" >"$data" &

@@ -124,6 +124,28 @@ else
 		"$("$pcl" script -i "$data" --show-mmap-events 2>/dev/null | grep -c "MMAP2.*$work/here")" 1 100
 	expect "build ids: of one that is soon gone: never that of another file" no \
 		"$([ "$(told_id "$data" "$work/here")" = "$here_id" ] && echo yes || echo no)"
+	# Its file system is covered by another, where that inode is another file; without the right to map_files.
+	mkdir "$work/covered"
+	cat >"$work/cover.sh" <<-'EOF'
+		mount -t tmpfs none "$work/covered" && cp "$work/there" "$work/covered/program" || exit 9
+		"$work/covered/program" 0 threads <"$work/stays" &
+		until grep -q "$work/covered" "/proc/$!/maps"; do kill -0 $! || exit 1; sleep 0.05; done
+		before=$(stat -c %i "$work/covered/program")
+		mount -t tmpfs none "$work/covered" && cp "$helpers/spin" "$work/covered/program"
+		[ "$before" = "$(stat -c %i "$work/covered/program")" ] || exit 9
+		"$pcl" record -e faults -c 1 -o "$data.seen" -p $! true
+		setpriv --bounding-set -sys_admin,-checkpoint_restore "$pcl" record -e faults -c 1 -o "$data" -p $! true
+		kill $!
+	EOF
+	exec {hold}<>"$work/stays"
+	if work=$work helpers=$helpers pcl=$pcl data=$data unshare -m sh "$work/cover.sh" 2>"$said"; then
+		expect "build ids: of a file system that is covered by another" "$there_id" "$(told_id "$data.seen" "$work/covered/program")"
+		expect "build ids: the same inode of another device is another file" "" "$(told_id "$data" "$work/covered/program")"
+		contains "build ids: and the recording was one" "$said" "pcl record: "
+	else
+		skip "build ids: the same inode of another device" "two tmpfs have no file with the same inode, or cannot be mounted"
+	fi
+	exec {hold}>&-
 	# the file is replaced while it runs
 	"$work/here" 100000000000 &
 	lives=$!

@@ -8,11 +8,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "annotate/annotate.h"
@@ -157,6 +160,16 @@ static bool open_code(const char *path)
 	return good;
 }
 
+static bool open_mapped(const char *path)
+{
+	const struct pd_mmap m = { .pid = getpid(), .start = 4096, .end = 8192, .exec = true, .name = path };
+	struct mapped_files files = { 0 };
+	bool good = mapped_file_of(&files, mapped_file_add(&files, &m))->len > 0;
+
+	mapped_files_free(&files);
+	return good;
+}
+
 static const struct opener {
 	const char *name;
 	bool (*open)(const char *path);
@@ -167,6 +180,7 @@ static const struct opener {
 	{ "objects to unwind, while they are mapped", open_module_live, true },
 	{ "objects to unwind, later", open_module_later, true },
 	{ "code", open_code, true },
+	{ "files whose mapping is told", open_mapped, true },
 	{ "names of made code", open_jit_map, false },
 	{ "source files", open_source, false },
 };
@@ -259,6 +273,74 @@ static void test_below(void)
 	free(self);
 }
 
+/* A file that a process has mapped may lose all that it holds while its build id is read. */
+static void test_truncated(void)
+{
+	char *path = path_of("shrinks");
+	u8 id[PD_BUILD_ID_MAX];
+	Elf *elf;
+	int fd;
+
+	copy_self(path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	elf = elf_open_read(fd);
+	tap_ok(elf && !truncate(path, 0) && !build_id_of_elf(elf, id), "files: a mapped file that is truncated is no SIGBUS");
+	elf_end(elf);
+	close(fd);
+	unlink(path);
+	free(path);
+}
+
+/*
+ * A mapping on a file system whose server never answers: its file is not looked at, or the alarm
+ * ends this. In a child, as the mount table is to be that of the mapping's process.
+ */
+static int look_at_fuse(const char *at)
+{
+	struct pd_mmap m = { .pid = getpid(), .start = 4096, .end = 8192, .exec = true, .inode = 2 };
+	struct mapped_files files = { 0 };
+	bool found = false;
+	char line[4096];
+	int fuse;
+	FILE *f;
+
+	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	if (fuse < 0 || unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
+		return 2;
+	snprintf(line, sizeof(line), "fd=%d,rootmode=40000,user_id=0,group_id=0", fuse);
+	if (mount("none", at, "fuse", 0, line))
+		return 2;
+	f = fopen("/proc/self/mountinfo", "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (strstr(line, at))
+			found = sscanf(line, "%*d %*d %u:%u", &m.major, &m.minor) == 2;
+	if (!found)
+		return 1;
+	m.name = str_printf("%s/program", at);
+	alarm(60);
+	return mapped_file_of(&files, mapped_file_add(&files, &m))->len != 0;
+}
+
+static void test_fuse(void)
+{
+	char *at = path_of("fuse");
+	int status = -1;
+	pid_t pid;
+
+	mkdir(at, 0700);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		_exit(look_at_fuse(at));
+	waitpid(pid, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+		printf("ok %d - files: mappings on FUSE wait for nobody # SKIP nothing can be mounted here, or not FUSE\n",
+		       ++tap_nr);
+	else
+		tap_ok(!status, "files: mappings on FUSE wait for nobody");
+	free(at);
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
@@ -270,5 +352,7 @@ int main(int argc, char **argv)
 	for (i = 0; i < ARRAY_SIZE(openers); i++)
 		test_opener(&openers[i]);
 	test_below();
+	test_truncated();
+	test_fuse();
 	return tap_end();
 }

@@ -3,8 +3,8 @@
  * How many files this process may have open.
  *
  * Concepts: each event takes a descriptor for each CPU and thread, so the tool
- * goes as far as it may. What it runs for the user gets back the limit that it
- * was started with: programs that wait by select() rely on a small one.
+ * goes as far as it may. The command and the pager get back the limit that it was
+ * started with: programs that wait by select() rely on a small one.
  * Contexts: the start of the tool, and of a command in its own process.
  * Locks: none.
  */

@@ -183,6 +183,7 @@ void pager_begin(void)
 			close(fd[1]);
 			/* end at once when all fits, show colours, leave the text there */
 			setenv("LESS", "FRX", 0);
+			files_restore();
 			execl("/bin/sh", "sh", "-c", command, NULL);
 			_exit(127);
 		}

@@ -33,6 +33,22 @@ Elf *elf_open(const char *path, int *fd)
 	return NULL;
 }
 
+/*
+ * The same of an open file that is read, not mapped: one that a process has mapped may be
+ * truncated at any time, and where it was mapped here, SIGBUS would end the tool.
+ */
+Elf *elf_open_read(int fd)
+{
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	if (elf && elf_kind(elf) == ELF_K_ELF)
+		return elf;
+	elf_end(elf);
+	return NULL;
+}
+
 /* Does the file have this section, with contents? */
 bool elf_has_section(Elf *elf, const char *name)
 {

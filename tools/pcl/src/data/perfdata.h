@@ -220,6 +220,7 @@ void build_ids_gather(struct pd_writer *w);
 /* elf_file.c */
 typedef struct Elf Elf;
 Elf *elf_open(const char *path, int *fd);
+Elf *elf_open_read(int fd);
 bool elf_has_section(Elf *elf, const char *name);
 
 /* build_id.c */
