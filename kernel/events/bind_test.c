@@ -116,7 +116,7 @@ static void bind_group_returns_when_its_hardware_goes(struct kunit *test)
 	perf_event_release_kernel(group[2]);
 }
 
-/* A leader overflows for the last time while its group is tried, which does not fit: it is off, and the walk goes on. */
+/* A leader overflows for the last time while its group is tried and does not fit: it is off, and the walk goes on. */
 static void bind_leader_disabled_while_it_is_tried(struct kunit *test)
 {
 	struct perf_event *leader = made_up_open(test, on_task, true);

@@ -182,8 +182,8 @@ void pcl_buffer_put(struct perf_buffer *rb)
 }
 
 /*
- * The events of a PMU go to another CPU, and their rings with them: nobody else writes there once all have gone, and they
- * are bound nowhere meanwhile.
+ * The events of a PMU go to another CPU, and their rings with them: nobody else writes there once all have gone, and
+ * they are bound nowhere meanwhile.
  */
 void pcl_buffer_follow(struct perf_event *event)
 {

@@ -21,7 +21,7 @@
  */
 struct perf_buffer {
 	struct pcl_ring ring;
-	int cpu;				/* event_lock, [A] the one CPU that writes here; -1: @task, wherever it runs */
+	int cpu;				/* event_lock, [A] whose CPU's ring it is; -1: @task's */
 	const struct task_struct *task;		/* [I] compared, never looked into */
 	refcount_t refcount;
 	atomic_t lost_elsewhere;		/* [A] records lost where nobody may write here, and not yet told */

@@ -106,7 +106,7 @@ int pcl_buffer_set_output(struct perf_event *event, struct perf_event *target, s
 void pcl_buffer_detach(struct perf_event *event);
 struct perf_buffer *pcl_buffer_get(struct perf_event *event);	/* RCU; NULL */
 void pcl_buffer_put(struct perf_buffer *rb);
-void pcl_buffer_follow(struct perf_event *event);	/* event->cpu is another now: so is the ring's, when all moved */
+void pcl_buffer_follow(struct perf_event *event);	/* event->cpu is new: the ring's too, when all moved */
 int pcl_buffer_pause(struct perf_event *event, bool pause);
 __poll_t pcl_buffer_poll(struct perf_event *event);	/* events pending, cleared */
 void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the ring */

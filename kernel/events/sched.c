@@ -280,7 +280,7 @@ static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 		pcl_choice_meet(&choice, group);
 		if (leader->state != PERF_EVENT_STATE_INACTIVE || group_try(leader, pc))
 			continue;
-		/* An overflow while it was tried, the last that REFRESH allowed, disables it: it is in no queue any more. */
+		/* An overflow while it was tried, the last that REFRESH allowed, disables it: it is in no queue. */
 		if (list_empty(&group->entry))
 			continue;
 		slot_becomes_short(slot, pc);
