@@ -75,7 +75,8 @@ static struct perf_event_attr random_attr(struct worker *worker)
 	attr.remove_on_exec = !attr.enable_on_exec && roll(worker, 5) == 0;
 	attr.exclude_kernel = roll(worker, 3) != 0;
 	if (roll(worker, 2)) {
-		attr.sample_period = 20000 + roll(worker, 100000);
+		/* On a slow kernel the interrupts of several events must leave something to the program, too. */
+		attr.sample_period = test_count(20000, 400000) + roll(worker, test_count(100000, 2000000));
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN;
 		attr.mmap = attr.comm = attr.task = attr.context_switch = roll(worker, 2);
 		attr.sample_id_all = roll(worker, 2);
