@@ -49,10 +49,18 @@ def emulator(options):
     return options.qemu or _ask("emulator", [os.path.join(TOP, "tools/testing/pcl/pmu/build")])
 
 
+def debugs(options):
+    """Whether it is a debug kernel, of which only the name tells."""
+    return "debug" in options.kernel
+
+
 def kernel_arguments(options):
-    """Quiet, but warnings are printed; a panic resets, which ends the emulator; a test asks for KUnit itself."""
-    words = ["console=" + ARCHES[options.arch]["console"], "quiet", "loglevel=5", "panic=-1", "nmi_watchdog=0",
-             "no_timer_check", "tsc=reliable", "kunit.enable=0"]
+    """
+    Quiet, but warnings are printed; a panic resets, which ends the emulator; a test asks for KUnit itself. A debug
+    kernel tells how far it comes, for session.BOOT_RACE.
+    """
+    words = ["console=" + ARCHES[options.arch]["console"], "quiet", "loglevel=%d" % (7 if debugs(options) else 5),
+             "panic=-1", "nmi_watchdog=0", "no_timer_check", "tsc=reliable", "kunit.enable=0"]
     if options.icount:
         words += ["norandmaps", "nokaslr"]
     return " ".join(words + options.append)
@@ -75,7 +83,7 @@ def command_line(options, binary, image, initrd, console, ports, shares):
     accel = "tcg" if options.icount else "tcg,thread=multi"
     line = [binary, "-no-user-config", "-nodefaults", "-display", "none", "-no-reboot",
             "-machine", arch["machine"], "-accel", accel, "-cpu", options.cpu or arch["cpu"],
-            "-smp", str(options.smp), "-m", str(options.mem or (2048 if "debug" in options.kernel else 1024)),
+            "-smp", str(options.smp), "-m", str(options.mem or (2048 if debugs(options) else 1024)),
             "-kernel", image, "-initrd", initrd, "-append", kernel_arguments(options),
             "-chardev", "file,id=console,path=%s" % console, "-serial", "chardev:console",
             "-device", "virtio-serial-pci,id=ports"]
