@@ -22,20 +22,7 @@
 
 #include "lib/event.h"
 
-#define PAGE	4096UL
 #define NR	50
-
-static void touch_fresh_pages(unsigned int nr)
-{
-	volatile char *at = mmap(NULL, NR * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	unsigned int i;
-
-	CHECK(at != MAP_FAILED);
-	madvise((void *)at, NR * PAGE, MADV_NOHUGEPAGE);
-	for (i = 0; i < nr; i++)
-		at[i * PAGE] = 1;
-	CHECK(!munmap((void *)at, NR * PAGE));
-}
 
 static int kernel_too(uint64_t config)
 {
