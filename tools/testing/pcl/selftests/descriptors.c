@@ -21,24 +21,10 @@
 
 #include "lib/event.h"
 
-#define PAGE	4096UL
 #define NR	20
 #define RDPMC	"/sys/bus/event_source/devices/cpu/rdpmc"
 
 static struct record record;
-
-/* Pages of its own for each call: as many faults as pages. */
-static void fault(unsigned int nr)
-{
-	volatile char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	unsigned int i;
-
-	CHECK(at != MAP_FAILED);
-	madvise((void *)at, nr * PAGE, MADV_NOHUGEPAGE);
-	for (i = 0; i < nr; i++)
-		at[i * PAGE] = 1;
-	CHECK(!munmap((void *)at, nr * PAGE));
-}
 
 /* A byte from one process to another, for the order of things. */
 static void say(int fd)
@@ -105,17 +91,17 @@ static void a_copy_is_the_same_event(long unused)
 	(void)unused;
 	CHECK(copy >= 0);
 	CHECK_EQ(event_id(copy), event_id(fd));
-	fault(1);
+	touch_fresh_pages(1);
 	event_enable(copy);
 	event_reset(copy);
-	fault(NR);
+	touch_fresh_pages(NR);
 	event_disable(fd);
 	CHECK_EQ(event_read(fd), NR);
 	CHECK_EQ(event_read(copy), NR);
 	/* The event lives as long as one of them. */
 	close(test_busted("copy") ? copy : fd);
 	event_enable(copy);
-	fault(NR);
+	touch_fresh_pages(NR);
 	event_disable(copy);
 	CHECK_EQ(event_read(copy), 2 * NR);
 }
@@ -129,10 +115,10 @@ static void a_group_is_joined_by_a_copy(long unused)
 	attr.disabled = 0;
 	member = must_open(&attr, 0, -1, copy);
 	close(copy);
-	fault(1);
+	touch_fresh_pages(1);
 	event_enable(fd);
 	must_ioctl(fd, PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
-	fault(NR);
+	touch_fresh_pages(NR);
 	event_disable(fd);
 	CHECK_EQ(event_read(fd), NR);
 	CHECK_EQ(event_read(member), NR);
@@ -151,11 +137,11 @@ static void a_descriptor_that_was_sent_outlives_its_opener(long unused)
 	CHECK(pid >= 0);
 	if (!pid) {
 		fd = must_open_self(&attr);
-		fault(1);
+		touch_fresh_pages(1);
 		send_descriptor(ends[1], fd);
 		close(fd);
 		hear(ends[1]);
-		fault(NR);
+		touch_fresh_pages(NR);
 		say(ends[1]);
 		hear(ends[1]);
 		_exit(0);
@@ -172,7 +158,7 @@ static void a_descriptor_that_was_sent_outlives_its_opener(long unused)
 	CHECK(waitpid(pid, &status, 0) == pid && !status);
 	CHECK_RANGE(event_read(fd), NR, NR + 3);
 	event_enable(fd);
-	fault(NR);
+	touch_fresh_pages(NR);
 	CHECK_RANGE(event_read(fd), NR, NR + 3);
 }
 
@@ -211,7 +197,7 @@ static void epoll_waits_for_a_record(long nested)
 	CHECK_EQ(epoll_wait(nested ? outer : set, &got, 1, 0), 0);
 	event_enable(fd);
 	if (!test_busted("epoll"))
-		fault(1);
+		touch_fresh_pages(1);
 	CHECK_EQ(epoll_wait(nested ? outer : set, &got, 1, 20000), 1);
 	CHECK_EQ(got.data.fd, nested ? set : fd);
 	CHECK_EQ(got.events, EPOLLIN);
@@ -231,7 +217,7 @@ static void select_waits_for_a_record(long unused)
 	CHECK_EQ(select(fd + 1, &set, NULL, NULL, &none), 0);
 	event_enable(fd);
 	if (!test_busted("select"))
-		fault(1);
+		touch_fresh_pages(1);
 	FD_ZERO(&set);
 	FD_SET(fd, &set);
 	CHECK_EQ(select(fd + 1, &set, NULL, NULL, &long_enough), 1);
@@ -291,7 +277,7 @@ static void a_sample_has_the_numbers_of_its_opener(long unused)
 		ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
 		hear(ends[1]);
 		event_enable(fd);
-		fault(1);
+		touch_fresh_pages(1);
 		event_disable(fd);
 		first_sample(&ring, &attr, &sample);
 		CHECK_EQ(sample.pid, test_busted("namespace") ? getppid() + 2 : 1);
@@ -342,7 +328,7 @@ static void a_task_outside_has_no_number(long unused)
 		_exit(1);
 	}
 	hear(ends[0]);
-	fault(1);
+	touch_fresh_pages(1);
 	say(ends[0]);
 	CHECK(waitpid(pid, &status, 0) == pid);
 	CHECK_EQ(status, 0);
@@ -466,7 +452,7 @@ static void the_pages_clock_is_that_of_samples(long unused)
 	event_enable(fd);
 	for (i = 0; i < NR; i++) {
 		before = rdtsc();
-		fault(1);
+		touch_fresh_pages(1);
 		after = rdtsc();
 		first_sample(&ring, &attr, &sample);
 		/* Conversions round: a microsecond for that. */

@@ -17,7 +17,6 @@
 
 #include "lib/event.h"
 
-#define PAGE		4096UL
 #define NR_FAULTS	8
 #define ALL_FIELDS (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ | \
 		    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
@@ -41,15 +40,6 @@ __asm__(".text\n"
 	"touch_end:\n"
 	"	pop %rbp\n"
 	"	ret\n");
-
-static char *fresh_pages(unsigned long nr)
-{
-	char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(at != MAP_FAILED);
-	CHECK(!madvise(at, nr * PAGE, MADV_NOHUGEPAGE) || errno == EINVAL);
-	return at;
-}
 
 struct faults {
 	struct perf_event_attr attr;

@@ -22,19 +22,6 @@
 #include "lib/event.h"
 
 #define N	10000UL
-#define PAGE	4096UL
-
-static void touch_fresh_pages(unsigned int nr)
-{
-	volatile char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	unsigned int i;
-
-	CHECK(at != MAP_FAILED);
-	madvise((void *)at, nr * PAGE, MADV_NOHUGEPAGE);
-	for (i = 0; i < nr; i++)
-		at[i * PAGE] = 1;
-	CHECK(!munmap((void *)at, nr * PAGE));
-}
 
 static struct perf_event_attr fault_attr(void)
 {

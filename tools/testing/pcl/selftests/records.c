@@ -22,7 +22,6 @@
 
 #include "lib/event.h"
 
-#define PAGE	4096UL
 #define TRAILER	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
 		 PERF_SAMPLE_IDENTIFIER)
 
@@ -314,7 +313,7 @@ static void switch_cpu_wide_tells_the_other_task(long unused)
 static void lost_tells_how_many(long unused)
 {
 	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
-	unsigned int i, taken = 0, written;
+	unsigned int taken = 0, written;
 	uint64_t lost = 0, words[2];
 	struct ring ring;
 	char *pages;
@@ -326,18 +325,15 @@ static void lost_tells_how_many(long unused)
 	attr.read_format = PERF_FORMAT_LOST;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
-	pages = mmap(NULL, 300 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	CHECK(pages != MAP_FAILED);
-	madvise(pages, 300 * PAGE, MADV_NOHUGEPAGE);
+	pages = fresh_pages(300);
 	event_enable(fd);
-	for (i = 0; i < 299; i++)
-		((volatile char *)pages)[i * PAGE] = 1;
+	touch_pages(pages, 0, 299);
 	event_disable(fd);
 	written = ring_count(&ring, PERF_RECORD_SAMPLE);
 	/* 4096 bytes hold 128 samples of 32 bytes, and a full ring keeps a little free. */
 	CHECK_RANGE(written, 100, 128);
 	event_enable(fd);
-	((volatile char *)pages)[299 * PAGE] = 1;
+	touch_pages(pages, 299, 1);
 	event_disable(fd);
 	while (ring_take(&ring, &record)) {
 		if (record.header.type == PERF_RECORD_LOST) {

@@ -17,27 +17,9 @@
 
 #include "lib/event.h"
 
-#define PAGE		4096UL
 #define SAMPLE_BYTES	16	/* header and ADDR */
 
 static struct record record;
-
-static char *fresh_pages(unsigned long nr)
-{
-	char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(at != MAP_FAILED);
-	madvise(at, nr * PAGE, MADV_NOHUGEPAGE);
-	return at;
-}
-
-static void touch(volatile char *at, unsigned long first, unsigned long nr)
-{
-	unsigned long i;
-
-	for (i = first; i < first + nr; i++)
-		at[i * PAGE] = 1;
-}
 
 /* Each page fault a sample with the page's address. */
 static struct perf_event_attr fault_attr(void)
@@ -74,7 +56,7 @@ static void records_are_taken_in_order(long unused)
 	event_enable(fd);
 	/* Several times around the ring, taken each time before it is full. */
 	for (round = 0; round < 5; round++) {
-		touch(pages, round * 200, 200);
+		touch_pages(pages, round * 200, 200);
 		check_samples(&ring, pages, round * 200, 200);
 	}
 }
@@ -94,7 +76,7 @@ static void records_wrap_around(long unused)
 	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
 	event_enable(fd);
 	for (round = 0; round < 10; round++) {
-		touch(pages, round * 100, 100);
+		touch_pages(pages, round * 100, 100);
 		for (i = 0; i < 100; i++) {
 			CHECK(ring_take(&ring, &record));
 			CHECK_EQ(record.header.size, 24);
@@ -115,7 +97,7 @@ static void a_read_only_ring_overwrites(long unused)
 
 	(void)unused;
 	event_enable(fd);
-	touch(pages, 0, 1000);
+	touch_pages(pages, 0, 1000);
 	event_disable(fd);
 	head = ring.page->data_head;
 	CHECK_EQ(head, 1000 * SAMPLE_BYTES);
@@ -137,7 +119,7 @@ static void a_backward_ring_begins_with_the_newest(long unused)
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 1, PROT_READ);
 	event_enable(fd);
-	touch(pages, 0, 100);
+	touch_pages(pages, 0, 100);
 	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 1);
 	/* The head went down; records follow upwards, from new to old. */
 	ring_rewind(&ring);
@@ -160,12 +142,12 @@ static void a_paused_ring_loses_records(long unused)
 
 	(void)unused;
 	event_enable(fd);
-	touch(pages, 0, 10);
+	touch_pages(pages, 0, 10);
 	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, !test_busted("pause"));
-	touch(pages, 10, 10);
+	touch_pages(pages, 10, 10);
 	must_ioctl(fd, PERF_EVENT_IOC_PAUSE_OUTPUT, 0);
 	check_samples(&ring, pages, 0, 10);
-	touch(pages, 20, 10);
+	touch_pages(pages, 20, 10);
 	event_disable(fd);
 	/* What was lost meanwhile is told first. */
 	CHECK(ring_take(&ring, &record));
@@ -192,7 +174,7 @@ static void output_goes_to_another_ring(long by_flag)
 		must_ioctl(from, PERF_EVENT_IOC_SET_OUTPUT, to);
 	event_enable(to);
 	event_enable(from);
-	touch(pages, 0, 8);
+	touch_pages(pages, 0, 8);
 	event_disable(to);
 	event_disable(from);
 	while (ring_take(&ring, &record)) {
@@ -217,7 +199,7 @@ static void children_that_end_elsewhere(char *pages)
 		CHECK(pids[i] >= 0);
 		if (!pids[i]) {
 			pin_to_cpu(i);
-			touch(pages, 0, 8);
+			touch_pages(pages, 0, 8);
 			pin_to_cpu(!i);
 			_exit(0);
 		}
@@ -279,7 +261,7 @@ static void each_ring_moves_on_while_children_end_elsewhere(long unused)
 	for (cpu = 0; cpu < 2; cpu++) {
 		CHECK_EQ(nr_reads[cpu], is_pcl() ? 2 * nr_rounds : 0);
 		pin_to_cpu(cpu);
-		touch(pages, 8 + cpu, 1);
+		touch_pages(pages, 8 + cpu, 1);
 		CHECK(take_all_of_cpu(&rings[cpu], &attr, cpu, PERF_RECORD_SAMPLE) >= 1);
 	}
 }
@@ -308,11 +290,11 @@ static void children_do_not_write_their_parents_ring(long unused)
 	event_enable(from);
 	pid = fork();
 	if (!pid) {
-		touch(pages, 0, 8);
+		touch_pages(pages, 0, 8);
 		_exit(0);
 	}
 	CHECK(waitpid(pid, NULL, 0) == pid);
-	touch(pages, 8, 1);
+	touch_pages(pages, 8, 1);
 	event_disable(from);
 	while (ring_take(&ring, &record)) {
 		if (record.header.type == PERF_RECORD_LOST) {
@@ -359,9 +341,9 @@ static void poll_wakes_after_so_many_events(long unused)
 	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
 	event_enable(fd);
 	CHECK_EQ(poll_now(fd), 0);
-	touch(pages, 0, 3);
+	touch_pages(pages, 0, 3);
 	CHECK_EQ(poll_now(fd), 0);
-	touch(pages, 3, 1);
+	touch_pages(pages, 3, 1);
 	CHECK_EQ(poll_soon(fd), POLLIN);
 	CHECK_EQ(poll_now(fd), 0);
 	check_samples(&ring, pages, 0, 4);
@@ -380,9 +362,9 @@ static void poll_wakes_after_so_many_bytes(long unused)
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
 	event_enable(fd);
-	touch(pages, 0, 9);
+	touch_pages(pages, 0, 9);
 	CHECK_EQ(poll_now(fd), 0);
-	touch(pages, 9, 2);
+	touch_pages(pages, 9, 2);
 	CHECK_EQ(poll_soon(fd), POLLIN);
 	check_samples(&ring, pages, 0, 11);
 }
@@ -424,10 +406,10 @@ static void a_signal_comes_with_the_descriptor(long unused)
 	ring_map(fd, 1, PROT_READ | PROT_WRITE);
 	want_signals(fd, SIGRTMIN + 1);
 	event_enable(fd);
-	touch(pages, 0, 1);
+	touch_pages(pages, 0, 1);
 	await_signals(1);
 	CHECK_EQ(signal_fd, fd);
-	touch(pages, 1, 1);
+	touch_pages(pages, 1, 1);
 	await_signals(2);
 }
 
@@ -441,20 +423,20 @@ static void refresh_disables_after_so_many(long unused)
 	(void)unused;
 	want_signals(fd, SIGRTMIN + 1);
 	must_ioctl(fd, PERF_EVENT_IOC_REFRESH, test_busted("refresh") ? 4 : 3);
-	touch(pages, 0, 2);
+	touch_pages(pages, 0, 2);
 	await_signals(2);
 	/* The third disables the event through an interrupt, which the signal tells of. */
-	touch(pages, 2, 1);
+	touch_pages(pages, 2, 1);
 	await_signals(3);
-	touch(pages, 3, 5);
+	touch_pages(pages, 3, 5);
 	CHECK_EQ(event_read(fd), 3);
 	check_samples(&ring, pages, 0, 3);
 	must_ioctl(fd, PERF_EVENT_IOC_REFRESH, 2);
-	touch(pages, 10, 1);
+	touch_pages(pages, 10, 1);
 	await_signals(4);
-	touch(pages, 11, 1);
+	touch_pages(pages, 11, 1);
 	await_signals(5);
-	touch(pages, 12, 5);
+	touch_pages(pages, 12, 5);
 	CHECK_EQ(event_read(fd), 5);
 }
 
@@ -489,9 +471,9 @@ static void a_ring_can_be_mapped_twice(long unused)
 
 	(void)unused;
 	event_enable(fd);
-	touch(pages, 0, 2);
+	touch_pages(pages, 0, 2);
 	ring_unmap(&one);
-	touch(pages, 2, 2);
+	touch_pages(pages, 2, 2);
 	check_samples(&two, pages, 0, 4);
 	event_disable(fd);
 	ring_unmap(&two);

@@ -15,27 +15,16 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <linux/hw_breakpoint.h>
 
 #include "lib/event.h"
 
-#define PAGE	4096UL
 #define NR	50
-
-static void touch_fresh_pages(unsigned int nr)
-{
-	volatile char *at = mmap(NULL, NR * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	unsigned int i;
-
-	CHECK(at != MAP_FAILED);
-	madvise((void *)at, NR * PAGE, MADV_NOHUGEPAGE);
-	for (i = 0; i < nr; i++)
-		at[i * PAGE] = 1;
-	CHECK(!munmap((void *)at, NR * PAGE));
-}
 
 static int kernel_too(uint64_t config)
 {
@@ -251,15 +240,64 @@ static void task_clock_counts_only_running(long unused)
 	CHECK(waitpid(pid, NULL, 0) == pid);
 }
 
-static void dummy_never_counts(long unused)
+/* Those that other architectures have, and those that count nothing by themselves. */
+static void it_never_counts_here(long config)
 {
-	int fd = kernel_too(PERF_COUNT_SW_DUMMY);
+	int fd = kernel_too(test_busted("faults") ? PERF_COUNT_SW_PAGE_FAULTS : config);
+	static char bytes[64] __attribute__((aligned(64)));
+	volatile uint64_t *across = (volatile uint64_t *)(bytes + 3);
 
-	(void)unused;
 	event_enable(fd);
 	touch_fresh_pages(NR);
+	*across += 1;
+	switch_away(NR);
 	event_disable(fd);
 	CHECK_EQ(event_read(fd), 0);
+}
+
+/* ---- cgroup-switches ---- */
+
+static const char hierarchy[] = "/tmp/software-cgroup", group[] = "/tmp/software-cgroup/group";
+
+static void enter(const char *cgroup)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		FAIL("cannot enter %s: %s", cgroup, strerror(errno));
+	close(fd);
+}
+
+static void enter_group(void)
+{
+	enter(group);
+}
+
+/* Other tasks of the hierarchy's top, the idle one among them, may come between; they only make it less. */
+static void cgroup_switches_are_counted(long unused)
+{
+	int fd = kernel_too(PERF_COUNT_SW_CGROUP_SWITCHES);
+	uint64_t apart;
+
+	(void)unused;
+	mkdir(hierarchy, 0700);
+	if (mount("cgroup", hierarchy, "cgroup", 0, "perf_event"))
+		FAIL("cannot mount the hierarchy of perf_event: %s", strerror(errno));
+	CHECK(!mkdir(group, 0700));
+	event_enable(fd);
+	switch_away(NR);
+	event_disable(fd);
+	CHECK_EQ(event_read(fd), 0);
+	event_enable(fd);
+	switch_with(NR, test_busted("switches") ? NULL : enter_group);
+	event_disable(fd);
+	apart = event_read(fd);
+	CHECK(!rmdir(group));
+	CHECK(!umount(hierarchy));
+	CHECK_RANGE(apart, NR - 5, 2 * NR + 5);
 }
 
 /* ---- breakpoints ---- */
@@ -424,7 +462,11 @@ static const struct test tests[] = {
 	TEST_WITH(a_clock_agrees_with_its_times, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_agrees_with_its_times, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST(task_clock_counts_only_running),
-	TEST(dummy_never_counts),
+	TEST_WITH(it_never_counts_here, "(dummy)", PERF_COUNT_SW_DUMMY),
+	TEST_WITH(it_never_counts_here, "(alignment-faults)", PERF_COUNT_SW_ALIGNMENT_FAULTS),
+	TEST_WITH(it_never_counts_here, "(emulation-faults)", PERF_COUNT_SW_EMULATION_FAULTS),
+	TEST_WITH(it_never_counts_here, "(bpf-output)", PERF_COUNT_SW_BPF_OUTPUT),
+	TEST(cgroup_switches_are_counted),
 	TEST(a_breakpoint_counts_writes),
 	TEST(a_breakpoint_counts_reads_and_writes),
 	TEST(a_breakpoint_counts_calls),

@@ -26,7 +26,6 @@
 
 #include "../selftests/lib/event.h"
 
-#define PAGE		4096UL
 #define MAP_BYTES	(3 * PAGE)
 #define ROW_SECONDS	5400		/* a bound on hanging, never a measure */
 

@@ -24,7 +24,6 @@
 
 #define WORKERS	4
 #define SLOTS	12
-#define PAGE	4096UL
 
 struct worker {
 	unsigned int seed;

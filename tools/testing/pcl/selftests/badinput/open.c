@@ -19,7 +19,6 @@
 #include "rows.h"
 
 #define UNKNOWN_TYPE	4242
-#define PAGE		4096
 
 static int watched;
 

@@ -17,8 +17,6 @@
 
 #include "rows.h"
 
-#define PAGE	4096UL
-
 /* No address of user memory; volatile, so that the compiler does not see it. */
 static void *volatile NOWHERE = (void *)8;
 

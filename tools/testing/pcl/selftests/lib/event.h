@@ -96,6 +96,17 @@ void trailer_parse(const struct record *record, const struct perf_event_attr *at
 /* How long that trailer is. */
 unsigned int trailer_size(const struct perf_event_attr *attr);
 
+/* ---- page faults, one by one ---- */
+
+#define PAGE	4096UL
+
+/* Memory of small pages that nobody has touched. */
+char *fresh_pages(unsigned long nr);
+/* A fault for each of @nr fresh pages, from the page @first on. */
+void touch_pages(volatile char *at, unsigned long first, unsigned long nr);
+/* The same with pages of its own. */
+void touch_fresh_pages(unsigned long nr);
+
 /* ---- the machine ---- */
 
 long sysctl_get(const char *name);	/* below kernel. */
@@ -105,6 +116,8 @@ unsigned int cpus_online(void);
 void pin_to_cpu(int cpu);
 /* Gives the CPU to another task and gets it back, so many times at least. Pins to CPU 0. */
 void switch_away(unsigned int times);
+/* The same; the other task, which is made for it, calls @prepare first. */
+void switch_with(unsigned int times, void (*prepare)(void));
 bool have_pmu(void);
 bool is_pcl(void);
 /* Runs @function in a child and returns its exit status; a signal is 128 + its number. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: what tests ask of the machine: sysctls, CPUs, privileges, child processes.
+ * Purpose: what tests ask of the machine: page faults, sysctls, CPUs, privileges, child processes.
  *
  * Contexts: a test's child process, as root unless it dropped that.
  */
@@ -53,6 +53,32 @@ void lift_throttling(void)
 	sysctl_set("perf_cpu_time_max_percent", 0);
 }
 
+char *fresh_pages(unsigned long nr)
+{
+	char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	CHECK(at != MAP_FAILED);
+	/* EINVAL: this kernel knows no others */
+	CHECK(!madvise(at, nr * PAGE, MADV_NOHUGEPAGE) || errno == EINVAL);
+	return at;
+}
+
+void touch_pages(volatile char *at, unsigned long first, unsigned long nr)
+{
+	unsigned long i;
+
+	for (i = first; i < first + nr; i++)
+		at[i * PAGE] = 1;
+}
+
+void touch_fresh_pages(unsigned long nr)
+{
+	char *at = fresh_pages(nr);
+
+	touch_pages(at, 0, nr);
+	CHECK(!munmap(at, nr * PAGE));
+}
+
 unsigned int cpus_online(void)
 {
 	return sysconf(_SC_NPROCESSORS_ONLN);
@@ -69,7 +95,7 @@ void pin_to_cpu(int cpu)
 }
 
 /* A byte goes to a child on the same CPU and comes back: this task must wait each time. */
-void switch_away(unsigned int times)
+void switch_with(unsigned int times, void (*prepare)(void))
 {
 	int there[2], back[2];
 	char byte = 0;
@@ -81,6 +107,8 @@ void switch_away(unsigned int times)
 	pid = fork();
 	CHECK(pid >= 0);
 	if (!pid) {
+		if (prepare)
+			prepare();
 		for (i = 0; i < times; i++)
 			if (read(there[0], &byte, 1) != 1 || write(back[1], &byte, 1) != 1)
 				_exit(1);
@@ -93,6 +121,11 @@ void switch_away(unsigned int times)
 	close(back[0]);
 	close(back[1]);
 	CHECK(waitpid(pid, NULL, 0) == pid);
+}
+
+void switch_away(unsigned int times)
+{
+	switch_with(times, NULL);
 }
 
 bool have_pmu(void)
