@@ -124,12 +124,12 @@ static void test_maps(void)
 	static struct object objects[8];
 	struct object *owner[SPACE] = { 0 };
 	u64 off[SPACE] = { 0 };
-	struct map_table t = { 0 };
+	struct session_maps t = { 0 };
 	bool same = true, sorted = true;
 	unsigned int i, k;
 
 	for (i = 0; i < ROUNDS && same && sorted; i++) {
-		struct map m = { .start = next_random() % SPACE };
+		struct session_map m = { .start = next_random() % SPACE };
 
 		m.end = m.start + next_random() % 40;
 		if (m.end > SPACE)
@@ -142,7 +142,7 @@ static void test_maps(void)
 			off[k] = k - m.start + m.pgoff;
 		}
 		for (k = 0; k < SPACE; k++) {
-			const struct map *f = maps_find(&t, k);
+			const struct session_map *f = maps_find(&t, k);
 
 			same &= f ? f->object == owner[k] && k - f->start + f->pgoff == off[k] :
 				!owner[k];
@@ -616,12 +616,15 @@ static void test_build_ids(void)
 	}
 	f.features[PD_BUILD_ID] = cursor_of(bytes, sizeof(bytes));
 	pd_read_features(&f);
-	tap_ok(f.nr_build_ids == NR && pd_build_id_of(&f, "/z") == &f.build_ids[0] &&
-	       pd_build_id_of(&f, "/a") == &f.build_ids[1] &&
-	       pd_build_id_of(&f, "/m") == &f.build_ids[NR - 1] &&
-	       pd_build_id_of(&f, "/m")->id[0] == NR - 1,
+	tap_ok(f.nr_build_ids == NR && pd_build_id_of(&f, "/z", 0) == &f.build_ids[0] &&
+	       pd_build_id_of(&f, "/a", 0) == &f.build_ids[1] &&
+	       pd_build_id_of(&f, "/m", 0) == &f.build_ids[NR - 1] &&
+	       pd_build_id_of(&f, "/m", 0)->id[0] == NR - 1,
 	       "build ids: an object's is found by name, the first of several");
-	tap_ok(!pd_build_id_of(&f, "/b") && !pd_build_id_of(&f, "") && !pd_build_id_of(&f, "/zz"),
+	tap_ok(pd_build_id_of(&f, "/z", 3) == &f.build_ids[6] && !pd_build_id_of(&f, "/z", 4) &&
+	       pd_build_id_of(&f, "/m", 5) == &f.build_ids[NR - 1],
+	       "build ids: of several the one that is asked for, or none; of one always that");
+	tap_ok(!pd_build_id_of(&f, "/b", 0) && !pd_build_id_of(&f, "", 0) && !pd_build_id_of(&f, "/zz", 0),
 	       "build ids: of another there is none");
 	pd_close(&f);
 }

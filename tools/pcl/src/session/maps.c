@@ -12,7 +12,7 @@
 #include "session/session.h"
 
 /* Index of the first mapping that ends behind addr. */
-static unsigned int first_behind(const struct map_table *t, u64 addr)
+static unsigned int first_behind(const struct session_maps *t, u64 addr)
 {
 	unsigned int lo = 0, hi = t->nr, mid;
 
@@ -26,8 +26,8 @@ static unsigned int first_behind(const struct map_table *t, u64 addr)
 	return lo;
 }
 
-static void replace(struct map_table *t, unsigned int at, unsigned int nr_old,
-		    const struct map *with, unsigned int nr_new)
+static void replace(struct session_maps *t, unsigned int at, unsigned int nr_old,
+		    const struct session_map *with, unsigned int nr_new)
 {
 	if (t->nr - nr_old + nr_new > t->room) {
 		t->room = (t->nr + nr_new) * 2;
@@ -39,9 +39,9 @@ static void replace(struct map_table *t, unsigned int at, unsigned int nr_old,
 	t->nr = t->nr - nr_old + nr_new;
 }
 
-void maps_insert(struct map_table *t, const struct map *m)
+void maps_insert(struct session_maps *t, const struct session_map *m)
 {
-	struct map with[3];
+	struct session_map with[3];
 	unsigned int first, last, nr = 0;
 
 	if (m->end <= m->start)
@@ -62,7 +62,7 @@ void maps_insert(struct map_table *t, const struct map *m)
 	replace(t, first, last - first, with, nr);
 }
 
-const struct map *maps_find(const struct map_table *t, u64 addr)
+const struct session_map *maps_find(const struct session_maps *t, u64 addr)
 {
 	unsigned int i = first_behind(t, addr);
 

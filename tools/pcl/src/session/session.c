@@ -21,7 +21,7 @@
 
 static void object_take_build_id(struct session *s, struct object *o)
 {
-	const struct pd_build_id *b = pd_build_id_of(s->file, o->name);
+	const struct pd_build_id *b = pd_build_id_of(s->file, o->name, 0);
 
 	if (!b)
 		return;
@@ -56,7 +56,7 @@ static void init_unwinding(struct session *s)
 
 	for (i = 0; i < s->file->nr_events && !s->tasks; i++)
 		if ((s->file->events[i].attr.sample_type & both) == both)
-			s->tasks = unwind_tasks_of_file(s->file);
+			s->tasks = tasks_new(s->file, 0);
 	if (s->tasks)
 		s->unwinder = unwinder_new(s->tasks);
 }
@@ -71,7 +71,7 @@ void session_init(struct session *s, struct pd_file *f, const char *kallsyms)
 	init_unwinding(s);
 }
 
-static void maps_put(struct map_table *t)
+static void maps_put(struct session_maps *t)
 {
 	if (!t || --t->users)
 		return;
@@ -93,7 +93,7 @@ void session_free(struct session *s)
 	unsigned int i;
 
 	unwinder_free(s->unwinder);
-	unwind_tasks_free(s->tasks);
+	tasks_free(s->tasks);
 	num_map_free(&s->threads, free);
 	num_map_free(&s->processes, free_process);
 	for (i = 0; i < s->object_names.nr; i++)
@@ -129,9 +129,9 @@ struct thread *session_thread(struct session *s, s32 tid)
 	return t;
 }
 
-static struct map_table *maps_new(struct session *s)
+static struct session_maps *maps_new(struct session *s)
 {
-	struct map_table *t = mem_zalloc(1, sizeof(*t));
+	struct session_maps *t = mem_zalloc(1, sizeof(*t));
 
 	t->users = 1;
 	t->layout = ++s->layouts;
@@ -152,9 +152,9 @@ static struct process *session_process(struct session *s, s32 pid)
 }
 
 /* The process's table, its own before it is changed. */
-static struct map_table *maps_for_change(struct session *s, struct process *p)
+static struct session_maps *maps_for_change(struct session *s, struct process *p)
 {
-	struct map_table *t;
+	struct session_maps *t;
 
 	if (p->maps->users == 1) {
 		p->maps->layout = ++s->layouts;
@@ -297,7 +297,7 @@ void session_forget(struct session *s)
 	num_map_sweep(&s->processes, keep_process, NULL, free_process);
 }
 
-static void on_kernel_map(struct session *s, struct map *m, const char *name)
+static void on_kernel_map(struct session *s, struct session_map *m, const char *name)
 {
 	size_t n = strlen(KERNEL_OBJECT);
 
@@ -313,7 +313,7 @@ static void on_kernel_map(struct session *s, struct map *m, const char *name)
 }
 
 /* The file that is mapped; where there is none, what its program tells of its code. */
-static struct object *user_object(struct session *s, s32 pid, struct map *m, const char *name)
+static struct object *user_object(struct session *s, s32 pid, struct session_map *m, const char *name)
 {
 	struct object *o;
 	char *path;
@@ -342,11 +342,11 @@ static struct object *user_object(struct session *s, s32 pid, struct map *m, con
 static void on_mmap(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
 	struct pd_mmap told;
-	struct map m;
+	struct session_map m;
 
 	if (!mmap_decode(h, body, &told) || !told.exec)
 		return;
-	m = (struct map){ told.start, told.end, told.pgoff, NULL };
+	m = (struct session_map){ told.start, told.end, told.pgoff, NULL };
 	if (told.kernel) {
 		on_kernel_map(s, &m, told.name);
 		return;
@@ -363,7 +363,7 @@ static void on_mmap(struct session *s, const struct perf_event_header *h, struct
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body)
 {
 	if (s->tasks)
-		unwind_tasks_take(s->tasks, h, body, record_time(s->file, h, body));
+		tasks_take(s->tasks, h, body, record_time(s->file, h, body));
 	switch (h->type) {
 	case PERF_RECORD_COMM:
 		on_comm(s, h, body);
@@ -463,9 +463,9 @@ u64 session_layout(struct session *s, s32 pid, u16 cpumode)
 }
 
 /* What the process has mapped there, or had when it called execve(). */
-static const struct map *user_map(struct session *s, struct process *p, u64 addr)
+static const struct session_map *user_map(struct session *s, struct process *p, u64 addr)
 {
-	const struct map *m = maps_find(p->maps, addr);
+	const struct session_map *m = maps_find(p->maps, addr);
 
 	if (m)
 		exec_is_over(s, p);
@@ -476,7 +476,7 @@ static const struct map *user_map(struct session *s, struct process *p, u64 addr
 struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr)
 {
 	struct place p = { .object = s->unknown, .level = '.', .addr = addr };
-	const struct map *m;
+	const struct session_map *m;
 
 	switch (cpumode) {
 	case PERF_RECORD_MISC_KERNEL:

@@ -11,22 +11,22 @@
 
 /* ---- tasks and mappings ---- */
 
-struct map {
+struct session_map {
 	u64 start, end, pgoff;
 	struct object *object;
 };
 
 /* Mappings of a process, sorted; shared after fork until one changes. */
-struct map_table {
-	struct map *v;
+struct session_maps {
+	struct session_map *v;
 	unsigned int nr, room;
 	unsigned int users;
 	u64 layout;		/* another number after each change */
 };
 
 struct process {
-	struct map_table *maps;
-	struct map_table *before; /* of the program before the last exec; NULL: the new one runs */
+	struct session_maps *maps;
+	struct session_maps *before; /* of the program before the last exec; NULL: the new one runs */
 	bool ended;		/* a thread of it has */
 	bool lives;		/* one does not; only while ended ones are forgotten */
 };
@@ -50,7 +50,7 @@ struct session {
 	struct str_set comms;
 	struct num_map threads;	/* tid -> struct thread */
 	struct num_map processes; /* pid -> struct process */
-	struct map_table kernel;
+	struct session_maps kernel;
 	u64 layouts;		/* numbers given so far */
 	u64 nr_ended;		/* threads that are yet to be forgotten */
 	struct str_set object_names;
@@ -61,13 +61,13 @@ struct session {
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
 	u64 throttled;
-	struct unwind_tasks *tasks; /* NULL: no samples hold stacks to unwind */
+	struct tasks *tasks; /* NULL: no samples hold stacks to unwind */
 	struct unwinder *unwinder;
 };
 
 /* maps.c */
-void maps_insert(struct map_table *t, const struct map *m);
-const struct map *maps_find(const struct map_table *t, u64 addr);
+void maps_insert(struct session_maps *t, const struct session_map *m);
+const struct session_map *maps_find(const struct session_maps *t, u64 addr);
 
 /* session.c */
 void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
