@@ -287,6 +287,8 @@ static void maps_keep_older(struct map_table *m, struct map_table *before)
 	struct map_table *b;
 	unsigned int nr = 0;
 
+	if (!before->nr_levels && !before->older)
+		return;
 	for (b = before; b; b = b->older)
 		nr++;
 	if (nr < MAX_OLDER) {
@@ -362,7 +364,7 @@ static void on_comm(struct tasks *t, const struct perf_event_header *h, struct c
 		return;
 	task = task_acts(t, c.pid, c.tid, time_ns, c.exec);
 	task->comm = intern(t, c.name);
-	if (!c.exec)
+	if (!c.exec || t->flags & TASKS_NO_MAPS)
 		return;
 	p = task->process;
 	m = map_table_after(p->maps, time_ns);
@@ -401,8 +403,9 @@ static void on_exit_record(struct tasks *t, struct cursor body, u64 time_ns)
 	struct task *task;
 	struct pd_fork f;
 
-	if (!fork_decode(body, &f) || !process_find(t, f.pid))
+	if (!fork_decode(body, &f))
 		return;
+	/* what tells of its beginning may come later, from another CPU's ring */
 	task = task_of(t, f.pid, f.tid, time_ns);
 	/* of who had the number before, told late */
 	if (time_ns && time_ns < task->since_ns)
