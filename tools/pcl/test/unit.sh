@@ -63,6 +63,7 @@ subtest "write" "$asan/test/unit_write" "$work/write"
 subtest "record" "$asan/test/unit_record"
 subtest "top" "$asan/test/unit_top"
 subtest "maps" "$asan/test/unit_maps"
+subtest "model" "$asan/test/unit_model"
 subtest "unwind" "$asan/test/unit_unwind"
 mkdir "$work/files"
 subtest "files" "$asan/test/unit_files" "$work/files"
@@ -76,7 +77,7 @@ openers="
 	symbol/kallsyms.c 1: an argument of the user, or /proc/kallsyms
 "
 expect "files: nobody opens by himself but those who have a reason" "$(sed -n 's/^	\(.*\): .*/\1/p' <<<"$openers")" \
-	"$(cd "$here/../src" && grep -cE '(^|[^a-z_])(open|openat|fopen)\(' {annotate,profile,script,session,symbol,unwind}/*.c \
+	"$(cd "$here/../src" && grep -cE '(^|[^a-z_])(open|openat|fopen)\(' {annotate,profile,script,session,symbol,tasks,unwind}/*.c \
 		data/{build_id,elf_file,perfdata_attr,perfdata_features,perfdata_read,record_source}.c | grep -v ':0$' | tr : ' ' | sort)"
 subtest "trace" "$asan/test/unit_trace"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"

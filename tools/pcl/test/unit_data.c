@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit tests of what needs no kernel: lists, counts, ratios, maps, symbols.
+ * Unit tests of what needs no kernel: lists, counts, ratios, symbols.
  *
  * Concepts: small rows by hand, and random input against a naive model where
  * there is an algorithm to get wrong.
@@ -115,44 +115,6 @@ static void test_metrics(void)
 	tap_ok(!rows[1].has_metric || strcmp(rows[1].metric_text, "insn per cycle"),
 	       "no ratio of events that look at different levels");
 	event_list_free(&l);
-}
-
-/* Mappings against an array with an owner for every address. */
-static void test_maps(void)
-{
-	enum { SPACE = 256, ROUNDS = 4000 };
-	static struct object objects[8];
-	struct object *owner[SPACE] = { 0 };
-	u64 off[SPACE] = { 0 };
-	struct map_table t = { 0 };
-	bool same = true, sorted = true;
-	unsigned int i, k;
-
-	for (i = 0; i < ROUNDS && same && sorted; i++) {
-		struct map m = { .start = next_random() % SPACE };
-
-		m.end = m.start + next_random() % 40;
-		if (m.end > SPACE)
-			m.end = SPACE;
-		m.pgoff = next_random() % 1000;
-		m.object = &objects[next_random() % 8];
-		maps_insert(&t, &m);
-		for (k = (unsigned int)m.start; k < m.end; k++) {
-			owner[k] = m.object;
-			off[k] = k - m.start + m.pgoff;
-		}
-		for (k = 0; k < SPACE; k++) {
-			const struct map *f = maps_find(&t, k);
-
-			same &= f ? f->object == owner[k] && k - f->start + f->pgoff == off[k] :
-				!owner[k];
-		}
-		for (k = 1; k < t.nr; k++)
-			sorted &= t.v[k - 1].end <= t.v[k].start;
-	}
-	tap_ok(same, "mappings: %d random ones agree with an array", ROUNDS);
-	tap_ok(sorted, "mappings: sorted, without overlap");
-	free(t.v);
 }
 
 static void test_symbols(void)
@@ -435,7 +397,7 @@ static void test_slice(void)
 		PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TIME | PERF_SAMPLE_READ;
 	events[0].attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 	samples_measure(&f);
-	session_init(&s, &f, NULL);
+	session_init(&s, &f, NULL, false);
 	profile_init(&p, &s, 2);
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		u64 body[] = { rows[i].id, rows[i].time_ns, 1, rows[i].value, 71 };
@@ -555,11 +517,11 @@ static void test_session(void)
 	struct session s;
 	u64 layout;
 
-	session_init(&s, &f, NULL);
+	session_init(&s, &f, NULL, false);
 	feed_comm(&s, 10, 10, "one", 4, 0);
 	feed_mmap(&s, 10, 0x1000, 0x1000, "//a", 4);
 	feed_fork(&s, 11, 10);
-	tap_ok(!strcmp(session_thread(&s, 11)->comm, "one"), "session: a fork has its parent's name");
+	tap_ok(!strcmp(session_comm(&s, 11), "one"), "session: a fork has its parent's name");
 	tap_ok(!strcmp(object_at(&s, 11, 0x1800), "//a"), "session: and its mappings");
 	feed_mmap(&s, 11, 0x1000, 0x1000, "//b", 4);
 	tap_ok(!strcmp(object_at(&s, 11, 0x1800), "//b") && !strcmp(object_at(&s, 10, 0x1800), "//a"),
@@ -567,7 +529,7 @@ static void test_session(void)
 	feed_comm(&s, 11, 11, "two", 4, PERF_RECORD_MISC_COMM_EXEC);
 	feed_mmap(&s, 11, 0x5000, 0x1000, "//new", 6);
 	layout = session_layout(&s, 11, PERF_RECORD_MISC_USER);
-	tap_ok(!strcmp(session_thread(&s, 11)->comm, "two") &&
+	tap_ok(!strcmp(session_comm(&s, 11), "two") &&
 	       !strcmp(object_at(&s, 11, 0x1800), "//b") && !strcmp(object_at(&s, 10, 0x1800), "//a"),
 	       "session: while an exec goes on, the task is in the program that called it");
 	tap_ok(!strcmp(object_at(&s, 11, 0x5800), "//new") &&
@@ -583,7 +545,7 @@ static void test_session(void)
 	       !strcmp(object_at(&s, 13, 0x5800), "[unknown]"),
 	       "session: who forks runs the new program, and the child knows no old one");
 	feed_comm(&s, 12, 12, "three", 5, 0);
-	tap_ok(strcmp(session_thread(&s, 12)->comm, "three"), "session: a name without an end is not taken");
+	tap_ok(strcmp(session_comm(&s, 12), "three"), "session: a name without an end is not taken");
 	feed_mmap(&s, 10, 0x5000, 0x1000, "//c", 3);
 	tap_ok(!strcmp(object_at(&s, 10, 0x5800), "[unknown]"), "session: nor is a mapping's");
 	feed(&s, PERF_RECORD_COMM, 0, "1234", 4);
@@ -616,12 +578,15 @@ static void test_build_ids(void)
 	}
 	f.features[PD_BUILD_ID] = cursor_of(bytes, sizeof(bytes));
 	pd_read_features(&f);
-	tap_ok(f.nr_build_ids == NR && pd_build_id_of(&f, "/z") == &f.build_ids[0] &&
-	       pd_build_id_of(&f, "/a") == &f.build_ids[1] &&
-	       pd_build_id_of(&f, "/m") == &f.build_ids[NR - 1] &&
-	       pd_build_id_of(&f, "/m")->id[0] == NR - 1,
+	tap_ok(f.nr_build_ids == NR && pd_build_id_of(&f, "/z", 0) == &f.build_ids[0] &&
+	       pd_build_id_of(&f, "/a", 0) == &f.build_ids[1] &&
+	       pd_build_id_of(&f, "/m", 0) == &f.build_ids[NR - 1] &&
+	       pd_build_id_of(&f, "/m", 0)->id[0] == NR - 1,
 	       "build ids: an object's is found by name, the first of several");
-	tap_ok(!pd_build_id_of(&f, "/b") && !pd_build_id_of(&f, "") && !pd_build_id_of(&f, "/zz"),
+	tap_ok(pd_build_id_of(&f, "/z", 3) == &f.build_ids[6] && !pd_build_id_of(&f, "/z", 4) &&
+	       pd_build_id_of(&f, "/m", 5) == &f.build_ids[NR - 1],
+	       "build ids: of several the one that is asked for, or none; of one always that");
+	tap_ok(!pd_build_id_of(&f, "/b", 0) && !pd_build_id_of(&f, "", 0) && !pd_build_id_of(&f, "/zz", 0),
 	       "build ids: of another there is none");
 	pd_close(&f);
 }
@@ -651,7 +616,6 @@ int main(void)
 	test_lists();
 	test_numbers();
 	test_metrics();
-	test_maps();
 	test_symbols();
 	test_tables();
 	test_cursor();

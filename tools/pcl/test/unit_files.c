@@ -129,8 +129,8 @@ static bool open_source(const char *path)
 
 static bool open_module(const char *path, bool live)
 {
-	const struct unwind_map map = { .start = 4096, .end = 8192 };
-	struct unwind_object o = { .name = path };
+	const struct map map = { .start = 4096, .end = 8192 };
+	struct mapped_object o = { .name = path };
 	struct module *m = module_new(&o);
 	bool good = module_ready(m, getpid(), &map, live);
 

@@ -63,7 +63,7 @@ static int read_file(const char *path, u64 *samples)
 
 	if (pd_open(&f, path))
 		return -1;
-	session_init(&s, &f, "/dev/null");
+	session_init(&s, &f, "/dev/null", false);
 	profile_init(&p, &s, f.nr_events);
 	p.chains = true;
 	for (i = 0; i < NR_SORT; i++)

@@ -4,7 +4,7 @@
  */
 #include "random.h"
 #include "tap.h"
-#include "unwind/private.h"
+#include "tasks/tasks.h"
 
 enum { PAGES = 64 };
 
@@ -12,16 +12,16 @@ enum { PAGES = 64 };
 struct page {
 	u64 since;
 	u64 pgoff;
-	const struct unwind_object *object;
+	const struct mapped_object *object;
 };
 
-static bool same_as_model(const struct unwind_maps *t, const struct page *model)
+static bool same_as_model(const struct map_table *t, const struct page *model)
 {
 	unsigned int i, k;
 	u64 page;
 
 	for (k = 0; k < t->nr_levels; k++) {
-		const struct maps_level *l = t->levels[k];
+		const struct map_level *l = t->levels[k];
 
 		if (k && l->nr * 2 > t->levels[k - 1]->nr)
 			return false;
@@ -30,7 +30,7 @@ static bool same_as_model(const struct unwind_maps *t, const struct page *model)
 				return false;
 	}
 	for (page = 0; page < PAGES; page++) {
-		const struct unwind_map *m = unwind_maps_find(t, page * 4096 + page);
+		const struct map *m = map_table_find(t, page * 4096 + page);
 
 		if (!m != !model[page].object)
 			return false;
@@ -41,7 +41,7 @@ static bool same_as_model(const struct unwind_maps *t, const struct page *model)
 	return true;
 }
 
-static void model_insert(struct page *model, const struct unwind_map *m)
+static void model_insert(struct page *model, const struct map *m)
 {
 	u64 page;
 
@@ -55,35 +55,35 @@ static void model_insert(struct page *model, const struct unwind_map *m)
 
 static void test_maps(void)
 {
-	static const struct unwind_object objects[7];
+	static const struct mapped_object objects[7];
 	unsigned int round, i, wrong = 0, after_wrong = 0;
 
 	for (round = 0; round < 3000; round++) {
 		struct page model[PAGES] = { { 0 } };
-		struct unwind_maps *t = NULL, *next;
+		struct map_table *t = map_table_new(true), *next;
 		u64 exec = next_random() % 8, page;
 
 		for (i = 0; i < 20; i++) {
 			u64 start = next_random() % PAGES, end = start + 1 + next_random() % 16;
-			struct unwind_map m = {
+			struct map m = {
 				.start = start * 4096, .end = (end < PAGES ? end : PAGES) * 4096,
 				.pgoff = next_random() % 64 * 4096, .since_ns = 1 + next_random() % 8,
 				.object = &objects[next_random() % 7],
 			};
 
-			next = unwind_maps_with(t, &m);
-			unwind_maps_put(t);
+			next = map_table_with(t, &m);
+			map_table_put(t);
 			t = next;
 			model_insert(model, &m);
 			wrong += !same_as_model(t, model);
 		}
-		next = unwind_maps_after(t, exec + 1);
+		next = map_table_after(t, exec + 1);
 		for (page = 0; page < PAGES; page++)
 			if (model[page].since < exec + 1)
 				model[page].object = NULL;
 		after_wrong += !same_as_model(next, model);
-		unwind_maps_put(next);
-		unwind_maps_put(t);
+		map_table_put(next);
+		map_table_put(t);
 	}
 	tap_ok(!wrong, "mappings: tables are as a page by page model has them, in any order of time");
 	tap_ok(!after_wrong, "mappings: an exec leaves those that are newer");
@@ -102,28 +102,28 @@ static void test_maps_cost(void)
 	static const char *const orders[] = {
 		"upwards", "downwards", "anywhere", "each over half of the one before",
 	};
-	static const struct unwind_object object;
+	static const struct mapped_object object;
 	enum { N = 20000 };
 	unsigned int order, i, wrong;
 	u64 before, cost;
 
 	for (order = 0; order < ARRAY_SIZE(orders); order++) {
-		struct unwind_maps *t = NULL, *next;
+		struct map_table *t = map_table_new(true), *next;
 
-		before = unwind_maps_work();
+		before = map_table_work();
 		for (i = 0; i < N; i++) {
 			u64 start = order == 3 ? (i + 1) * 2048ull : place_of(order, i, N);
-			struct unwind_map m = {
+			struct map m = {
 				.start = start, .end = start + 4096, .since_ns = i, .object = &object,
 			};
 
-			next = unwind_maps_with(t, &m);
-			unwind_maps_put(t);
+			next = map_table_with(t, &m);
+			map_table_put(t);
 			t = next;
 		}
-		cost = unwind_maps_work() - before;
+		cost = map_table_work() - before;
 		for (wrong = 0, i = 0; order < 3 && i < N; i++) {
-			const struct unwind_map *m = unwind_maps_find(t, place_of(order, i, N));
+			const struct map *m = map_table_find(t, place_of(order, i, N));
 
 			wrong += !m || m->since_ns != i;
 		}
@@ -131,7 +131,7 @@ static void test_maps_cost(void)
 		if (!tap_ok(cost < 30ull * N && !wrong,
 			    "mappings: %d of them, %s, are copied at most 30 times each", N, orders[order]))
 			printf("# %llu copies, %u wrong\n", (unsigned long long)cost, wrong);
-		unwind_maps_put(t);
+		map_table_put(t);
 	}
 }
 

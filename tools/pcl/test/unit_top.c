@@ -51,21 +51,25 @@ static void test_publish(void)
 	top_put(&t, newest);
 }
 
-static void tell(struct session *s, u32 type, u16 misc, const void *body, size_t size)
+static void tell(struct session *s, u32 type, u16 misc, const void *body, size_t size, u64 time_ns)
 {
-	struct perf_event_header h = { type, misc, (u16)(sizeof(h) + size) };
+	struct perf_event_header h = { type, misc, (u16)(sizeof(h) + size + RECORD_TRAILER) };
+	u64 trailer[RECORD_TRAILER / sizeof(u64)] = { 0, time_ns };
+	u8 whole[256];
 
-	session_record(s, &h, cursor_of(body, size));
+	memcpy(whole, body, size);
+	memcpy(whole + size, trailer, sizeof(trailer));
+	session_record(s, &h, cursor_of(whole, size + sizeof(trailer)));
 }
 
-static void tell_task(struct session *s, u32 type, s32 pid, s32 ppid, s32 tid, s32 ptid)
+static void tell_task(struct session *s, u32 type, s32 pid, s32 ppid, s32 tid, s32 ptid, u64 time_ns)
 {
 	struct {
 		s32 pid, ppid, tid, ptid;
 		u64 time_ns;
-	} f = { pid, ppid, tid, ptid, 1 };
+	} f = { pid, ppid, tid, ptid, time_ns };
 
-	tell(s, type, 0, &f, sizeof(f));
+	tell(s, type, 0, &f, sizeof(f), time_ns);
 }
 
 static void tell_name(struct session *s, s32 pid, s32 tid, const char *name)
@@ -76,10 +80,10 @@ static void tell_name(struct session *s, s32 pid, s32 tid, const char *name)
 	} c = { pid, tid, "" };
 
 	snprintf(c.name, sizeof(c.name), "%s", name);
-	tell(s, PERF_RECORD_COMM, 0, &c, sizeof(c));
+	tell(s, PERF_RECORD_COMM, 0, &c, sizeof(c), 1);
 }
 
-static void tell_mapping(struct session *s, s32 pid, const char *name)
+static void tell_mapping(struct session *s, s32 pid, const char *name, u64 time_ns)
 {
 	struct {
 		s32 pid, tid;
@@ -88,7 +92,7 @@ static void tell_mapping(struct session *s, s32 pid, const char *name)
 	} m = { pid, pid, 0x1000, 0x1000, 0, "" };
 
 	snprintf(m.name, sizeof(m.name), "%s", name);
-	tell(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &m, sizeof(m));
+	tell(s, PERF_RECORD_MMAP, PERF_RECORD_MISC_USER, &m, sizeof(m), time_ns);
 }
 
 static bool maps_there(struct session *s, s32 pid, const char *name)
@@ -96,48 +100,49 @@ static bool maps_there(struct session *s, s32 pid, const char *name)
 	return !strcmp(session_find(s, pid, PERF_RECORD_MISC_USER, 0x1800).object->name, name);
 }
 
-/* Ten thousand processes come and go; a refresh comes with each hundred. */
+/* Ten thousand processes come and go, a hundred in a second; each is remembered for ten of them. */
 static void test_exit(void)
 {
-	enum { TASKS = 10000, EACH = 100, SHELL = 7, STAYS = 8, THREAD = 9 };
-	struct pd_file f = { 0 };
-	unsigned int most = 0;
+	enum { TASKS = 10000, EACH = 10000000, MOST = 1000 };
+	enum { SHELL = 0x7ff00000, STAYS, THREAD, FIRST };	/* no such processes */
+	struct pd_event event = { .attr = { .sample_type = RECORD_SAMPLE_TYPE, .sample_id_all = 1 } };
+	struct pd_file f = { .events = &event, .nr_events = 1 };
+	unsigned int most = 0, nr;
+	u64 now = EACH;
 	struct session s;
 	s32 i, pid;
 
-	session_init(&s, &f, NULL);
+	samples_measure(&f);
+	session_init(&s, &f, NULL, true);
 	tell_name(&s, SHELL, SHELL, "shell");
-	tell_mapping(&s, SHELL, "/shell");
+	tell_mapping(&s, SHELL, "/shell", 1);
 	/* the first thread of a process ends, another goes on */
-	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL);
-	tell_mapping(&s, STAYS, "/stays");
-	tell_task(&s, PERF_RECORD_FORK, STAYS, STAYS, THREAD, STAYS);
-	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, STAYS, STAYS);
-	for (i = 0; i < TASKS; i++) {
-		pid = 1000 + i;
-		tell_task(&s, PERF_RECORD_FORK, pid, SHELL, pid, SHELL);
-		tell_mapping(&s, pid, "/child");
-		tell_task(&s, PERF_RECORD_EXIT, pid, SHELL, pid, SHELL);
-		if (i % EACH != EACH - 1)
-			continue;
-		if (i < 2 * EACH)
+	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL, 2);
+	tell_mapping(&s, STAYS, "/stays", 3);
+	tell_task(&s, PERF_RECORD_FORK, STAYS, STAYS, THREAD, STAYS, 4);
+	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, STAYS, STAYS, 5);
+	for (i = 0; i < TASKS; i++, now += EACH) {
+		pid = FIRST + i;
+		tell_task(&s, PERF_RECORD_FORK, pid, SHELL, pid, SHELL, now);
+		tell_mapping(&s, pid, "/child", now + 1);
+		tell_task(&s, PERF_RECORD_EXIT, pid, SHELL, pid, SHELL, now + 2);
+		if (!i)
 			tap_ok(maps_there(&s, pid, "/child"), "right behind its end a task is still known");
-		session_forget(&s);
-		most = s.threads.nr > most ? s.threads.nr : most;
-		most = s.processes.nr > most ? s.processes.nr : most;
+		nr = tasks_nr(s.tasks);
+		most = nr > most ? nr : most;
 	}
-	tap_ok(most <= 2 * EACH + 4, "%d tasks that came and went: at most %u were known at once", TASKS, most);
-	tap_ok(!strcmp(session_thread(&s, SHELL)->comm, "shell") && maps_there(&s, SHELL, "/shell"),
+	tap_ok(most <= MOST + 4, "%d tasks that came and went: at most %u were known at once", TASKS, most);
+	tap_ok(!strcmp(session_comm(&s, SHELL), "shell") && maps_there(&s, SHELL, "/shell"),
 	       "a task that lives stays, with its name and mappings");
 	tap_ok(maps_there(&s, STAYS, "/stays"), "so does a process whose first thread ended");
-	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, THREAD, STAYS);
-	session_forget(&s);
-	session_forget(&s);
+	tell_task(&s, PERF_RECORD_EXIT, STAYS, STAYS, THREAD, STAYS, now);
+	now += 11000000000ull;
+	tell_task(&s, PERF_RECORD_FORK, FIRST, SHELL, FIRST, SHELL, now);
 	tap_ok(!maps_there(&s, STAYS, "/stays"), "until the last of its threads did");
 	/* the number is used again */
-	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL);
-	session_forget(&s);
-	session_forget(&s);
+	tell_task(&s, PERF_RECORD_FORK, STAYS, SHELL, STAYS, SHELL, now);
+	now += 11000000000ull;
+	tell_task(&s, PERF_RECORD_EXIT, FIRST, SHELL, FIRST, SHELL, now);
 	tap_ok(maps_there(&s, STAYS, "/shell"), "and its number means another one then");
 	session_free(&s);
 }

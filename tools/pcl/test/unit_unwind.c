@@ -64,14 +64,14 @@ static void add_text(struct record *r, const char *s)
 }
 
 /* End a record that is no sample, and hand it in. */
-static void hand_in(struct unwind_tasks *t, struct record *r, u64 time)
+static void hand_in(struct tasks *t, struct record *r, u64 time)
 {
 	add_pair(r, 0, 0);
 	add_u64(r, time);
-	unwind_tasks_record(t, &r->h, &attr);
+	tasks_record(t, &r->h, &attr);
 }
 
-static void record_mmap(struct unwind_tasks *t, s32 pid, u64 start, u64 end, u64 pgoff, u64 ino,
+static void record_mmap(struct tasks *t, s32 pid, u64 start, u64 end, u64 pgoff, u64 ino,
 			const char *name, u64 time)
 {
 	struct record r;
@@ -89,7 +89,7 @@ static void record_mmap(struct unwind_tasks *t, s32 pid, u64 start, u64 end, u64
 	hand_in(t, &r, time);
 }
 
-static void record_fork(struct unwind_tasks *t, u32 type, s32 pid, s32 ppid, s32 tid, u64 time)
+static void record_fork(struct tasks *t, u32 type, s32 pid, s32 ppid, s32 tid, u64 time)
 {
 	struct record r;
 
@@ -100,7 +100,7 @@ static void record_fork(struct unwind_tasks *t, u32 type, s32 pid, s32 ppid, s32
 	hand_in(t, &r, time);
 }
 
-static void record_exec(struct unwind_tasks *t, s32 pid, u64 time)
+static void record_exec(struct tasks *t, s32 pid, u64 time)
 {
 	struct record r;
 
@@ -111,16 +111,16 @@ static void record_exec(struct unwind_tasks *t, s32 pid, u64 time)
 }
 
 /* The name of what a process has mapped at an address and a time; "" when nothing. */
-static const char *name_at(struct unwind_tasks *t, s32 pid, u64 addr, u64 time)
+static const char *name_at(struct tasks *t, s32 pid, u64 addr, u64 time)
 {
-	const struct unwind_maps *maps;
-	const struct unwind_map *m;
+	const struct map_table *maps;
+	const struct map *m;
 	const char *name;
 
 	rcu_thread();
 	rcu_read_lock();
 	maps = tasks_maps(t, pid, time);
-	m = maps ? unwind_maps_find(maps, addr) : NULL;
+	m = maps ? map_table_find(maps, addr) : NULL;
 	name = m ? m->object->name : "";
 	rcu_read_unlock();
 	return name;
@@ -128,7 +128,7 @@ static const char *name_at(struct unwind_tasks *t, s32 pid, u64 addr, u64 time)
 
 static void test_tasks(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	const s32 a = 0x7ffffff0, b = a + 1, c = a + 2;	/* no such processes */
 	const u64 second = 1000000000;
 
@@ -161,7 +161,7 @@ static void test_tasks(void)
 	tap_ok(!strcmp(name_at(t, c, 0x1500, 51 * second), "/bin/a") &&
 	       !strcmp(name_at(t, c, 0x9500, 29 * second), "/bin/early"),
 	       "tasks: a number that is used again is another process");
-	unwind_tasks_free(t);
+	tasks_free(t);
 }
 
 /* ---- expressions ---- */
@@ -267,7 +267,7 @@ __attribute__((noinline)) static int recurse(int depth)
 }
 
 /* Hand in the mappings of this process, as a recording would. */
-static void record_own_maps(struct unwind_tasks *t, s32 pid, u64 time, u64 ino_off)
+static void record_own_maps(struct tasks *t, s32 pid, u64 time, u64 ino_off)
 {
 	unsigned long long start, end, pgoff, ino;
 	FILE *f = fopen("/proc/self/maps", "r");
@@ -348,7 +348,7 @@ static bool is_our_chain(const u64 *ips, u64 nr)
 
 static void test_own_stack(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	struct unwinder *u = unwinder_new(t);
 	struct unwind_stats sum = { 0 };
 	static struct record r;
@@ -391,13 +391,13 @@ static void test_own_stack(void)
 	tap_ok(sum.truncated == 1 && sum.ends[UNWIND_STACK_SHORT] == 1, "a short copy of the stack: the quality says so");
 	unwind_stats_free(&sum);
 	unwinder_free(u);
-	unwind_tasks_free(t);
+	tasks_free(t);
 }
 
 /* A sample of the call of execve(), when the mappings of its program have gone. */
 static void test_loading(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	struct unwinder *u = unwinder_new(t);
 	static struct record r;
 	static u64 out[8000];
@@ -412,13 +412,13 @@ static void test_loading(void)
 	tap_ok(u->stats.truncated == 1 && u->stats.ends[UNWIND_LOADING] == 1,
 	       "a program is loaded: the quality says so");
 	unwinder_free(u);
-	unwind_tasks_free(t);
+	tasks_free(t);
 }
 
 /* Files are believed by their inode only. */
 static void test_other_files(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	struct unwinder *u = unwinder_new(t);
 	static struct record r;
 	static u64 out[8000];
@@ -433,13 +433,13 @@ static void test_other_files(void)
 		tap_ok(!u->stats.whole && u->stats.ends[UNWIND_NO_CFI] == 1,
 		       "another file by the name of the mapped one is not believed");
 	unwinder_free(u);
-	unwind_tasks_free(t);
+	tasks_free(t);
 }
 
 /* Stacks and registers of any content: chains end, and nothing outside the copy is read. */
 static void test_damaged_stacks(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	struct unwinder *u = unwinder_new(t);
 	struct record *r = malloc(sizeof(*r));
 	unsigned int round, i, bad = 0;
@@ -476,7 +476,7 @@ static void test_damaged_stacks(void)
 	tap_ok(!bad && u->stats.whole + u->stats.truncated + u->stats.failed == 4000 && u->stats.truncated,
 	       "damaged stacks: every chain ends");
 	unwinder_free(u);
-	unwind_tasks_free(t);
+	tasks_free(t);
 	free(r);
 }
 
@@ -487,7 +487,7 @@ enum { FIRST_PID = 0x7fff0000, NR_PIDS = 6, READERS = 3 };
 static atomic_bool writer_done;
 
 struct reader {
-	struct unwind_tasks *t;
+	struct tasks *t;
 	u64 whole, none, wrong;
 };
 
@@ -518,7 +518,7 @@ static void *read_chains(void *arg)
 }
 
 /* Processes come, exec, map, end and are forgotten, while others unwind their samples. */
-static void write_records(struct unwind_tasks *t)
+static void write_records(struct tasks *t)
 {
 	u64 time = 1000, i;
 
@@ -554,7 +554,7 @@ static void write_records(struct unwind_tasks *t)
 
 static void test_threads(void)
 {
-	struct unwind_tasks *t = unwind_tasks_new();
+	struct tasks *t = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	struct reader readers[READERS] = { { 0 } };
 	pthread_t threads[READERS];
 	u64 whole = 0, none = 0, wrong = 0;
@@ -575,7 +575,7 @@ static void test_threads(void)
 	printf("# %llu chains whole, %llu of processes that were not known\n", (unsigned long long)whole,
 	       (unsigned long long)none);
 	tap_ok(!wrong && none && whole, "threads: chains of processes that come and go are right or none");
-	unwind_tasks_free(t);
+	tasks_free(t);
 }
 
 int main(void)

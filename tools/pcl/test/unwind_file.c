@@ -35,7 +35,7 @@ enum { EQUAL, BEGINNING, GAPS, SHORTER, DIFFERENT, NO_FRAME, NR_VERDICTS };
 #define NOWHERE 1
 
 struct state {
-	struct unwind_tasks *tasks;
+	struct tasks *tasks;
 	struct unwinder *u;
 	enum { PRINT, MEASURE, COMPARE, STEPS, RETURNS } mode;
 	u64 samples;
@@ -165,15 +165,15 @@ static void print_verdicts(const struct state *st)
 /* Turn addresses into places of the mapped files, as perf shows them. */
 static void to_places(struct state *st, const struct pd_sample *s, u64 *ips, unsigned int nr)
 {
-	const struct unwind_maps *maps;
-	const struct unwind_map *m;
+	const struct map_table *maps;
+	const struct map *m;
 	unsigned int i;
 
 	rcu_read_lock();
 	maps = tasks_maps(st->tasks, s->pid, s->time_ns);
 	for (i = 0; i < nr; i++) {
 		/* a return address may be the end of the mapping */
-		m = unwind_maps_find(maps, ips[i] - (i > 0));
+		m = map_table_find(maps, ips[i] - (i > 0));
 		if (m)
 			ips[i] += m->pgoff - m->start;
 	}
@@ -240,8 +240,8 @@ static bool ends_with_call(const u8 *b)
 
 static void count_returns(struct state *st, const struct pd_sample *s, const u64 *ips, unsigned int nr)
 {
-	const struct unwind_maps *maps;
-	const struct unwind_map *m;
+	const struct map_table *maps;
+	const struct map *m;
 	bool whole = true;
 	unsigned int i;
 	u8 code[8];
@@ -250,7 +250,7 @@ static void count_returns(struct state *st, const struct pd_sample *s, const u64
 	rcu_read_lock();
 	maps = tasks_maps(st->tasks, s->pid, s->time_ns);
 	for (i = 1; i < nr; i++) {
-		m = unwind_maps_find(maps, ips[i] - 1);
+		m = map_table_find(maps, ips[i] - 1);
 		fd = m && m->object->name[0] == '/' ? open(m->object->name, O_RDONLY | O_CLOEXEC) : -1;
 		if (fd >= 0 && pread(fd, code, 8, (off_t)(ips[i] - m->start + m->pgoff) - 8) == 8) {
 			st->nr_returns++;
@@ -299,7 +299,7 @@ static int take(struct pd_file *f, const struct perf_event_header *h, struct cur
 	int event;
 
 	if (h->type != PERF_RECORD_SAMPLE) {
-		unwind_tasks_take(st->tasks, h, body, record_time(f, h, body));
+		tasks_take(st->tasks, h, body, record_time(f, h, body));
 		return 0;
 	}
 	event = sample_event(f, body);
@@ -351,7 +351,7 @@ static void free_state(struct state *st)
 	str_set_free(&st->keys);
 	str_set_free(&st->steps);
 	unwinder_free(st->u);
-	unwind_tasks_free(st->tasks);
+	tasks_free(st->tasks);
 }
 
 int main(int argc, char **argv)
@@ -362,7 +362,7 @@ int main(int argc, char **argv)
 
 	if ((argc != 2 && argc != 4) || pd_open(&f, argv[argc - 1]))
 		return 2;
-	st.tasks = unwind_tasks_of_file(&f);
+	st.tasks = tasks_new(&f, 0);
 	st.u = unwinder_new(st.tasks);
 	if (argc == 4 && !strcmp(argv[1], "-b")) {
 		measure(&st, &f, atoi(argv[2]));

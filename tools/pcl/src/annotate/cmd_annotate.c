@@ -197,10 +197,12 @@ static void count_sample(void *arg, unsigned int event, struct pd_sample *sample
 {
 	struct annotate *a = arg;
 	struct event_hits *h = &a->events[event];
-	struct place p = session_resolve(&a->s, sample->pid, sample->cpumode, sample->ip);
+	struct place p;
 	struct hits *f;
 	void **at;
 
+	session_at(&a->s, sample->time_ns);
+	p = session_resolve(&a->s, sample->pid, sample->cpumode, sample->ip);
 	h->period += sample->period;
 	h->samples++;
 	if (!p.symbol) {
@@ -433,7 +435,7 @@ static int annotate_run(struct annotate_opts *o, struct pd_file *f)
 	int ret;
 
 	a.events = mem_zalloc(f->nr_events, sizeof(*a.events));
-	session_init(&a.s, f, o->kallsyms);
+	session_init(&a.s, f, o->kallsyms, false);
 	ret = pd_walk(f, on_record, &a);
 	if (!ret && o->vmlinux)
 		ret = session_set_vmlinux(&a.s, o->vmlinux);

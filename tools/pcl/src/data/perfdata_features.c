@@ -110,10 +110,29 @@ static void sort_build_ids(struct pd_file *f)
 	qsort(f->by_name, f->nr_build_ids, sizeof(*f->by_name), cmp_by_name);
 }
 
-/* What the file tells of this object; NULL: nothing. */
-const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name)
+static bool same_id(const struct pd_build_id *a, const struct pd_build_id *b)
 {
-	unsigned int lo = 0, hi = f->nr_build_ids, mid;
+	return a->len == b->len && !memcmp(a->id, b->id, a->len);
+}
+
+/* Is it one that another entry of this name had before? */
+static bool id_was_told(const struct pd_file *f, unsigned int first, unsigned int at)
+{
+	unsigned int i;
+
+	for (i = first; i < at; i++)
+		if (same_id(f->by_name[i], f->by_name[at]))
+			return true;
+	return false;
+}
+
+/*
+ * What the file tells of an object of this name; NULL: nothing. Where several files had the name, their build ids are in
+ * the order in which their mappings appeared: number is how many of the name appeared before this one.
+ */
+const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name, unsigned int number)
+{
+	unsigned int lo = 0, hi = f->nr_build_ids, mid, i, nr = 0;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
@@ -122,7 +141,10 @@ const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *na
 		else
 			hi = mid;
 	}
-	return lo < f->nr_build_ids && !strcmp(f->by_name[lo]->name, name) ? f->by_name[lo] : NULL;
+	for (i = lo; i < f->nr_build_ids && !strcmp(f->by_name[i]->name, name); i++)
+		if (!id_was_told(f, lo, i) && nr++ == number)
+			return f->by_name[i];
+	return nr == 1 ? f->by_name[lo] : NULL;
 }
 
 static void read_event_desc(struct pd_file *f, struct cursor c)

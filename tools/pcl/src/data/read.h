@@ -151,6 +151,21 @@ struct pd_mmap {
 	const char *name;	/* in the record */
 };
 
+/* What tells a mapped file from others; see file_key.c. */
+struct file_key {
+	const char *name;
+	u8 build_id[PD_BUILD_ID_MAX];
+	u8 build_id_len;	/* 0: not told */
+	u64 device, inode, generation;
+};
+
+/* Files, in the order in which they were told of. */
+struct file_keys {
+	struct file_key *v;
+	u32 nr, room;
+	struct hash_index index;
+};
+
 /* Called for each record: the header in our byte order, the body as it is. */
 typedef int pd_record_fn(struct pd_file *f, const struct perf_event_header *h,
 			 struct cursor body, void *arg);
@@ -190,6 +205,10 @@ bool comm_decode(const struct perf_event_header *h, struct cursor body, struct p
 bool fork_decode(struct cursor body, struct pd_fork *f);
 bool mmap_decode(const struct perf_event_header *h, struct cursor body, struct pd_mmap *m);
 
+/* file_key.c */
+u32 file_keys_add(struct file_keys *s, const struct pd_mmap *m);
+void file_keys_free(struct file_keys *s);
+
 /* record_order.c */
 struct record_order;
 struct record_order *order_new(struct pd_file *f, const struct pd_part *part);
@@ -206,7 +225,7 @@ int pd_walk(struct pd_file *f, pd_record_fn *fn, void *arg);
 void pd_find_features(struct pd_file *f);
 void pd_read_features(struct pd_file *f);
 void pd_read_build_ids(struct pd_file *f, struct cursor c);
-const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name);
+const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name, unsigned int number);
 
 /* sample_decode.c */
 int sample_field_offset(u64 sample_type, u64 bit);

@@ -164,7 +164,7 @@ static int take_file(struct diff *d, unsigned int file, struct pd_file *f)
 
 	if (event < 0)
 		return -1;
-	session_init(&s, f, d->o->kallsyms);
+	session_init(&s, f, d->o->kallsyms, false);
 	profile_init(&p, &s, f->nr_events);
 	p.keep[SORT_COMM] = view_has_key(v, SORT_COMM) || v->filter.comms.text;
 	ret = gather_file(&g, f);

@@ -174,7 +174,7 @@ void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sa
 	p->events[event].samples++;
 	to->row = (struct row){
 		.event = event, .period = sample->period, .samples = 1,
-		.comm = p->keep[SORT_COMM] ? session_thread(p->s, sample->tid)->comm : NULL,
+		.comm = p->keep[SORT_COMM] ? session_comm(p->s, sample->tid) : NULL,
 		.pid = p->keep[SORT_PID] ? sample->pid : 0,
 		.tid = p->keep[SORT_TID] ? sample->tid : 0,
 		.cpu = p->keep[SORT_CPU] ? sample->cpu : 0,

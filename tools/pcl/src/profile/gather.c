@@ -24,6 +24,7 @@ static void add_sample(void *arg, unsigned int event, struct pd_sample *sample)
 		g->out_of_time++;
 		return;
 	}
+	session_at(g->profile->s, sample->time_ns);
 	if (g->profile->chains)
 		session_unwind(g->profile->s, sample);
 	batch_add(g->profile, event, sample);

@@ -62,13 +62,14 @@ static void catch_signals(const struct record_opts *o, sigset_t *unblocked)
 	size_t i;
 
 	sigemptyset(&block);
+	for (i = 0; i < nr; i++)
+		sigaddset(&block, signals[i]);
+	/* first: what a handler hears before wanted_end is there would be heard by nobody else */
+	sigprocmask(SIG_BLOCK, &block, unblocked);
 	for (i = 0; i < nr; i++) {
 		sigaction(signals[i], &sa, NULL);
-		sigaddset(&block, signals[i]);
-	}
-	sigprocmask(SIG_BLOCK, &block, unblocked);
-	for (i = 0; i < nr; i++)
 		sigdelset(unblocked, signals[i]);
+	}
 	/* handled, not ignored: the command would inherit that */
 	sa.sa_handler = on_failed_write;
 	sigaction(SIGPIPE, &sa, NULL);

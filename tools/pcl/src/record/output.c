@@ -21,6 +21,7 @@
 #include "internal.h"
 #include "data/read.h"
 #include "record/record.h"
+#include "tasks/tasks.h"
 
 enum { PAST_MOST = 16 * 1024 * 1024 };	/* bytes */
 
@@ -37,32 +38,6 @@ static bool samples_kernel(const struct pd_out_events *l)
 		if (!l->v[i].attr.exclude_kernel)
 			return true;
 	return false;
-}
-
-/* Which processes live, for when the past has become too long. */
-static void note_process(struct output *out, const struct perf_event_header *h)
-{
-	struct cursor body = record_raw_body(h);
-	struct pd_comm comm;
-	struct pd_fork f;
-	void **at;
-
-	switch (h->type) {
-	case PERF_RECORD_COMM:
-		comm_decode(h, body, &comm);
-		*num_map_at(&out->live, (u32)comm.pid) = out;
-		break;
-	case PERF_RECORD_FORK:
-		fork_decode(body, &f);
-		*num_map_at(&out->live, (u32)f.pid) = out;
-		break;
-	case PERF_RECORD_EXIT:
-		fork_decode(body, &f);
-		at = num_map_get(&out->live, (u32)f.pid);
-		/* an empty slot would break the search for others */
-		if (at && f.pid == f.tid)
-			*at = &out->live;
-	}
 }
 
 /* Forget the older half. */
@@ -91,7 +66,10 @@ void output_note(struct output *out, const struct perf_event_header *h)
 	if (out->past.nr + h->size > PAST_MOST)
 		forget(out);
 	blob_put(&out->past, h, h->size);
-	note_process(out, h);
+	/* who lives, for when the past has become too long */
+	if (!out->tasks)
+		out->tasks = tasks_new(NULL, TASKS_ENDLESS | TASKS_NO_MAPS);
+	tasks_take(out->tasks, h, record_raw_body(h), record_time_ns(h));
 }
 
 static void on_record(void *arg, const struct perf_event_header *h)
@@ -105,17 +83,18 @@ static void on_record(void *arg, const struct perf_event_header *h)
 		output_note(out, h);
 }
 
+static void tell_process(void *arg, s32 pid)
+{
+	synth_process(arg, pid, NULL);
+}
+
 /* What the first file was told, and what came since. */
 static void repeat_past(struct output *out)
 {
-	unsigned int i;
-
 	if (out->forgot) {
 		if (samples_kernel(out->events))
 			synth_kernel(&out->w);
-		for (i = 0; i < out->live.size; i++)
-			if (out->live.v[i].value == out)
-				synth_process(&out->w, (int)out->live.v[i].key, NULL);
+		tasks_each_process(out->tasks, tell_process, &out->w);
 	}
 	pd_records(&out->w, out->past.v, out->past.nr);
 }
@@ -289,5 +268,6 @@ void output_free(struct output *out)
 	out->nr_paths = 0;
 	free(out->past.v);
 	out->past = (struct blob){ 0 };
-	num_map_free(&out->live, NULL);
+	tasks_free(out->tasks);
+	out->tasks = NULL;
 }

@@ -158,6 +158,7 @@ void off_cpu_end(struct off_cpu *o);
 void off_cpu_free(struct off_cpu *o);
 
 struct output;
+struct tasks;
 struct unwinders;
 
 /* unwinders.c */
@@ -199,7 +200,7 @@ struct output {
 	struct unwinders *unwinders;	/* to be told of the past; or NULL */
 	struct blob past;		/* of a series: records that each file needs */
 	bool forgot;			/* there were too many of them */
-	struct num_map live;		/* pid -> out, of the processes that live */
+	struct tasks *tasks;		/* of a series: who lives; NULL: nothing is known yet */
 	u64 opened_ns;
 	unsigned int nr_files;
 	struct pd_totals before;	/* of the files already closed */

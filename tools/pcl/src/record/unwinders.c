@@ -62,7 +62,7 @@ struct worker {
 struct unwinders {
 	struct output *out;
 	struct mailbox *done;		/* where finished batches go */
-	struct unwind_tasks *tasks;
+	struct tasks *tasks;
 	struct worker *workers;
 	unsigned int nr;
 	struct batch *filling;
@@ -151,7 +151,7 @@ struct unwinders *unwinders_new(struct output *out, struct mailbox *done, unsign
 	u->nr = nr;
 	u->workers = mem_zalloc(nr, sizeof(*u->workers));
 	u->last = &u->first;
-	u->tasks = unwind_tasks_new();
+	u->tasks = tasks_new(NULL, TASKS_SHARED | TASKS_ENDLESS);
 	u->one_less = wakeup_new();
 	pthread_mutex_init(&u->lock, NULL);
 	return u;
@@ -195,9 +195,9 @@ void unwinders_tell(struct unwinders *u, const struct perf_event_header *h)
 	if (!record_is_of_tasks(h->type))
 		return;
 	/* each begins with the pid */
-	if (unwind_tasks_changed(h))
+	if (tasks_changed(h))
 		wait_for_pid(u, *(const u32 *)(h + 1));
-	unwind_tasks_record(u->tasks, h, &u->out->events->v[0].attr);
+	tasks_record(u->tasks, h, &u->out->events->v[0].attr);
 }
 
 static struct batch *filling(struct unwinders *u)
@@ -348,6 +348,6 @@ void unwinders_free(struct unwinders *u)
 	free(u->workers);
 	close(u->one_less);
 	unwind_stats_free(&u->stats);
-	unwind_tasks_free(u->tasks);
+	tasks_free(u->tasks);
 	free(u);
 }

@@ -68,7 +68,7 @@ static int report_run(struct report_opts *o, struct pd_file *f)
 	struct report r = { .o = o };
 	int ret = 0;
 
-	session_init(&r.s, f, o->kallsyms);
+	session_init(&r.s, f, o->kallsyms, false);
 	profile_init(&r.profile, &r.s, f->nr_events);
 	settle_profile(&r, f);
 	r.gather = (struct gather){ .profile = &r.profile, .time = { 0, ~0ull } };

@@ -375,7 +375,7 @@ void report_print(const struct report *r)
 void report_lines_note(const struct report *r)
 {
 	if (r->profile.lines)
-		tell_no_lines(r->s.objects, r->s.object_names.nr);
+		tell_no_lines(r->s.objects, r->s.nr_objects);
 }
 
 /* Objects that code was seen in, and that gave no names. */
@@ -383,7 +383,7 @@ void report_notes(const struct report *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->s.object_names.nr; i++)
+	for (i = 0; i < r->s.nr_objects; i++)
 		if (r->s.objects[i]->note)
 			complain("note: %s: %s", r->s.objects[i]->name,
 				 r->s.objects[i]->note);

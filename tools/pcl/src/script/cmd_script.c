@@ -144,7 +144,7 @@ static int parse_options(struct script *sc, int argc, char **argv)
 static bool is_wanted(struct script *sc, const struct pd_sample *s)
 {
 	return s->time_ns >= sc->time.from_ns && s->time_ns <= sc->time.to_ns &&
-	       filter_task(&sc->filter, session_thread(&sc->s, s->tid)->comm, s->cpu, s->pid, s->tid);
+	       filter_task(&sc->filter, session_comm(&sc->s, s->tid), s->cpu, s->pid, s->tid);
 }
 
 /* Of where the sample fell: the object, and the function without what was inlined there. */
@@ -171,6 +171,7 @@ static void on_sample(void *arg, unsigned int event, struct pd_sample *s)
 	sc->samples++;
 	if (!is_wanted(sc, s))
 		return;
+	session_at(&sc->s, s->time_ns);
 	if (!sc->no_chains)
 		session_unwind(&sc->s, s);
 	script_resolve(sc, &sc->file.events[event].attr, s);
@@ -221,7 +222,7 @@ static void tell_lines(const struct script *sc)
 
 	for (i = 0; i < sc->file.nr_events; i++)
 		if (sc->form == FORM_TEXT && sc->shown[i] & FIELD(SRCLINE)) {
-			tell_no_lines(sc->s.objects, sc->s.object_names.nr);
+			tell_no_lines(sc->s.objects, sc->s.nr_objects);
 			return;
 		}
 }
@@ -254,7 +255,7 @@ static int run(struct script *sc)
 		sc->name_width = n > sc->name_width ? n : sc->name_width;
 	}
 	sc->traces = trace_formats_new(sc->file.features[PD_TRACING_DATA]);
-	session_init(&sc->s, &sc->file, sc->kallsyms);
+	session_init(&sc->s, &sc->file, sc->kallsyms, false);
 	ret = pd_walk(&sc->file, on_record, sc);
 	folded_print(sc);
 	fflush(stdout);

@@ -64,7 +64,7 @@ void json_sample(struct script *sc, unsigned int event, const struct pd_sample *
 
 	json_begin(&j, NULL, '{');
 	json_string(&j, "event", e->name);
-	json_string(&j, "comm", session_thread(&sc->s, s->tid)->comm);
+	json_string(&j, "comm", session_comm(&sc->s, s->tid));
 	json_number(&j, "pid", s->pid);
 	json_number(&j, "tid", s->tid);
 	if (e->attr.sample_type & PERF_SAMPLE_CPU)
@@ -107,7 +107,7 @@ void folded_add(struct script *sc, const struct pd_sample *s)
 
 	if (!f)
 		return;
-	put_name(f, session_thread(&sc->s, s->tid)->comm);
+	put_name(f, session_comm(&sc->s, s->tid));
 	for (i = sc->nr_frames; i-- > 0; ) {
 		const struct script_frame *fr = &sc->frames[i];
 

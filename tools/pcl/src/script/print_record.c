@@ -131,7 +131,7 @@ void print_record(struct script *sc, const struct perf_event_header *h, struct c
 	sample_trailer(attr, h, body, &trailer);
 	tid = subject(h, body, trailer.tid);
 	print_task(sc, shown, trailer.pid, trailer.tid,
-		   session_thread(&sc->s, tid == -1 ? 0 : tid)->comm, trailer.cpu,
+		   session_comm(&sc->s, tid == -1 ? 0 : tid), trailer.cpu,
 		   trailer.time_ns,
 		   sc->no_chains || !(attr->sample_type & PERF_SAMPLE_CALLCHAIN));
 	switch (h->type) {

@@ -132,7 +132,7 @@ void print_sample(struct script *sc, unsigned int event, const struct pd_sample 
 	u32 shown = sc->shown[event];
 	bool chain = e->attr.sample_type & PERF_SAMPLE_CALLCHAIN && !sc->no_chains;
 
-	print_task(sc, shown, s->pid, s->tid, session_thread(&sc->s, s->tid)->comm, s->cpu,
+	print_task(sc, shown, s->pid, s->tid, session_comm(&sc->s, s->tid), s->cpu,
 		   s->time_ns, !chain || !(shown & FIELD(IP)));
 	if (shown & FIELD(PERIOD))
 		printf("%10" PRIu64 " ", s->period);

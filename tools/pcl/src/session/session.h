@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tasks and mappings as they were at each moment of a recording.
+ * Addresses and tasks, and what they are called, at each moment of a recording.
  */
 #ifndef PCL_SESSION_H
 #define PCL_SESSION_H
@@ -8,34 +8,6 @@
 #include "data/read.h"
 #include "symbol/symbol.h"
 #include "unwind/unwind.h"
-
-/* ---- tasks and mappings ---- */
-
-struct map {
-	u64 start, end, pgoff;
-	struct object *object;
-};
-
-/* Mappings of a process, sorted; shared after fork until one changes. */
-struct map_table {
-	struct map *v;
-	unsigned int nr, room;
-	unsigned int users;
-	u64 layout;		/* another number after each change */
-};
-
-struct process {
-	struct map_table *maps;
-	struct map_table *before; /* of the program before the last exec; NULL: the new one runs */
-	bool ended;		/* a thread of it has */
-	bool lives;		/* one does not; only while ended ones are forgotten */
-};
-
-struct thread {
-	s32 pid;
-	const char *comm;	/* interned */
-	unsigned int ended;	/* 1: EXIT was told of; 2: before the last session_forget() */
-};
 
 /* Where an address lies. */
 struct place {
@@ -47,37 +19,35 @@ struct place {
 
 struct session {
 	struct pd_file *file;
-	struct str_set comms;
-	struct num_map threads;	/* tid -> struct thread */
-	struct num_map processes; /* pid -> struct process */
-	struct map_table kernel;
-	u64 layouts;		/* numbers given so far */
-	u64 nr_ended;		/* threads that are yet to be forgotten */
-	struct str_set object_names;
-	struct object **objects; /* same index as object_names */
+	struct tasks *tasks;
+	struct unwinder *unwinder; /* NULL: no samples hold stacks to unwind */
+	u64 now_ns;		/* the moment of which addresses are looked up; 0: the latest */
+	struct object **objects; /* all of them */
+	unsigned int nr_objects;
+	struct str_set names;	/* of the kernel's, and of what is memory and no file */
+	struct object **by_name; /* same index as names */
+	struct object **mapped;	/* by number of the mapped object; NULL: none was asked for */
+	unsigned int nr_mapped;
+	struct num_map jit;	/* pid -> object, of the code that it made; or unknown */
 	struct object *unknown;
+	struct map_table *kernel;
+	struct mapped_objects kernel_objects;
 	u64 kernel_text;	/* _text when it was recorded */
 	const char *kallsyms;	/* file to read instead of /proc/kallsyms */
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */
 	u64 throttled;
-	struct unwind_tasks *tasks; /* NULL: no samples hold stacks to unwind */
-	struct unwinder *unwinder;
 };
 
-/* maps.c */
-void maps_insert(struct map_table *t, const struct map *m);
-const struct map *maps_find(const struct map_table *t, u64 addr);
-
 /* session.c */
-void session_init(struct session *s, struct pd_file *f, const char *kallsyms);
+void session_init(struct session *s, struct pd_file *f, const char *kallsyms, bool endless);
 void session_free(struct session *s);
 void session_record(struct session *s, const struct perf_event_header *h, struct cursor body);
-void session_forget(struct session *s);
+void session_at(struct session *s, u64 time_ns);
 void session_unwind(struct session *s, struct pd_sample *sample);
 void session_unwind_stats(const struct session *s, FILE *f);
-struct thread *session_thread(struct session *s, s32 tid);
-u64 session_layout(struct session *s, s32 pid, u16 cpumode);
+const char *session_comm(const struct session *s, s32 tid);
+u64 session_layout(const struct session *s, s32 pid, u16 cpumode);
 struct place session_find(struct session *s, s32 pid, u16 cpumode, u64 addr);
 struct object *session_symbols_of(struct session *s, struct object *o);
 void session_load(struct session *s, struct object *o);

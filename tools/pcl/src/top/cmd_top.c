@@ -196,7 +196,7 @@ static int top_run(struct top_opts *o)
 			complain("note: what was looked at has ended");
 		collector_stop(&t);
 		if (t.profile.lines)
-			tell_no_lines(t.session.objects, t.session.object_names.nr);
+			tell_no_lines(t.session.objects, t.session.nr_objects);
 	}
 	top_close(&t);
 	close(t.news);

@@ -87,7 +87,6 @@ static void refresh(struct top *t, u64 number, u64 interval_ns)
 	top_publish(t, snapshot_make(t, number, (double)interval_ns / 1e9));
 	wakeup_send(t->news);
 	t->interval_samples = 0;
-	session_forget(&t->session);
 	profile_fade(&t->profile, t->o->zero || t->profile.nr_stacks > MOST_STACKS);
 }
 

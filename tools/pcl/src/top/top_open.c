@@ -48,7 +48,7 @@ static void begin_profile(struct top *t)
 	struct profile *p = &t->profile;
 	unsigned int i;
 
-	session_init(&t->session, &t->file, NULL);
+	session_init(&t->session, &t->file, NULL, true);
 	profile_init(p, &t->session, t->file.nr_events);
 	for (i = 0; i < v->nr_keys; i++)
 		p->keep[v->keys[i]] = true;

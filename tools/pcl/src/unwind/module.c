@@ -26,7 +26,7 @@
 /* A process may be gone before its file was opened; another may have it still. */
 enum { MAX_TRIES = 8 };
 
-struct module *module_new(const struct unwind_object *o)
+struct module *module_new(const struct mapped_object *o)
 {
 	struct module *m = mem_zalloc(1, sizeof(*m));
 
@@ -53,7 +53,7 @@ void module_free(struct module *m)
 	free(m);
 }
 
-static bool same_build(const struct unwind_object *o, Elf *elf)
+static bool same_build(const struct mapped_object *o, Elf *elf)
 {
 	const void *id;
 	ssize_t len = dwelf_elf_gnu_build_id(elf, &id);
@@ -62,7 +62,7 @@ static bool same_build(const struct unwind_object *o, Elf *elf)
 }
 
 /* Whether this file is the one that was mapped. */
-static bool same_file(const struct unwind_object *o, int fd, const struct stat *st, bool live)
+static bool same_file(const struct mapped_object *o, int fd, const struct stat *st, bool live)
 {
 	struct statfs fs;
 
@@ -134,7 +134,7 @@ static bool try_vdso(struct module *m)
 	return image && take_elf(m, elf_memory((char *)image, size));
 }
 
-static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bool live)
+static bool try_open(struct module *m, s32 pid, const struct map *map, bool live)
 {
 	const char *name = m->object->name;
 	struct stat st;
@@ -159,7 +159,7 @@ static bool try_open(struct module *m, s32 pid, const struct unwind_map *map, bo
 }
 
 /* Whether the object is open; it is tried when it was not. */
-bool module_ready(struct module *m, s32 pid, const struct unwind_map *map, bool live)
+bool module_ready(struct module *m, s32 pid, const struct map *map, bool live)
 {
 	if (!m->open && m->tries < MAX_TRIES) {
 		m->tries++;

@@ -7,7 +7,6 @@
 
 #include <elfutils/libdw.h>
 
-#include "base/rcu.h"
 #include "unwind/unwind.h"
 
 /* ---- registers ---- */
@@ -23,67 +22,6 @@ struct regs {
 
 /* unwind_regs.c */
 bool regs_of_sample(struct regs *r, const struct pd_sample *s);
-
-/* ---- what is mapped ---- */
-
-/*
- * Something that is mapped, mostly a file. One for each, shared by all
- * processes; made by the writer, never changed, freed with the tasks.
- */
-struct unwind_object {
-	unsigned int index;	/* in the tasks' list, and in each unwinder's modules */
-	bool has_ino;
-	u64 ino;
-	u8 build_id[PD_BUILD_ID_MAX];
-	u8 build_id_len;	/* 0: not known */
-	const char *name;
-};
-
-struct unwind_map {
-	u64 start, end;
-	u64 pgoff;		/* bytes of the file before start */
-	u64 since_ns;
-	const struct unwind_object *object;
-};
-
-/* Mappings sorted by address, without overlap; never changed. Shared by tables, freed by RCU when none has it. */
-struct maps_level {
-	struct rcu_head rcu;
-	unsigned int users;	/* the writer's count of the tables */
-	unsigned int nr;
-	struct unwind_map v[];
-};
-
-/*
- * What a process maps. Never changed once it is published: a change is a new
- * table. Freed by RCU when no process refers to it. Each level is at least
- * twice as long as the next, so that 32 are as many as there can be.
- */
-struct unwind_maps {
-	struct rcu_head rcu;
-	struct unwind_maps *older; /* of the program before the last exec, or NULL */
-	u64 since_ns;		/* of that exec */
-	unsigned int users;	/* the writer's count of who refers to it */
-	unsigned int nr_levels;
-	struct maps_level *levels[33];
-};
-
-/* unwind_maps.c */
-struct unwind_maps *unwind_maps_with(const struct unwind_maps *old, const struct unwind_map *m);
-struct unwind_maps *unwind_maps_after(const struct unwind_maps *old, u64 time_ns);
-struct unwind_maps *unwind_maps_both(const struct unwind_maps *first, const struct unwind_maps *second);
-struct unwind_maps *unwind_maps_alone(const struct unwind_maps *old);
-void unwind_maps_put(struct unwind_maps *m);
-u64 unwind_maps_work(void);
-const struct unwind_map *unwind_maps_find(const struct unwind_maps *maps, u64 addr);
-
-/* ---- processes ---- */
-
-/* unwind_tasks.c: for readers, under rcu_read_lock() */
-const struct unwind_maps *tasks_maps(struct unwind_tasks *t, s32 pid, u64 time_ns);
-bool tasks_live(const struct unwind_tasks *t);
-unsigned int tasks_nr_objects(const struct unwind_tasks *t);
-const struct unwind_object *tasks_object(const struct unwind_tasks *t, unsigned int i);
 
 /* ---- how one frame leads to the next ---- */
 
@@ -136,7 +74,7 @@ struct code_segment {
 
 /* An object as one unwinder has opened it. */
 struct module {
-	const struct unwind_object *object;
+	const struct mapped_object *object;
 	unsigned int tries;	/* to open it */
 	bool open;
 	Elf *elf;
@@ -153,9 +91,9 @@ struct module {
 };
 
 /* module.c */
-struct module *module_new(const struct unwind_object *o);
+struct module *module_new(const struct mapped_object *o);
 void module_free(struct module *m);
-bool module_ready(struct module *m, s32 pid, const struct unwind_map *map, bool live);
+bool module_ready(struct module *m, s32 pid, const struct map *map, bool live);
 bool module_address(const struct module *m, u64 offset, u64 *addr);
 
 /* row.c */
@@ -165,7 +103,7 @@ const struct frame_row *module_row(struct module *m, u64 addr);
 
 /* One for each thread. */
 struct unwinder {
-	struct unwind_tasks *tasks;
+	struct tasks *tasks;
 	struct module **modules; /* by number of the object; NULL: not yet seen */
 	unsigned int nr_modules;
 	unsigned int nr_open;

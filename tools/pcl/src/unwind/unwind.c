@@ -28,8 +28,9 @@ enum { STACK_FAR = 8 << 20 };
 /* One chain on its way. */
 struct walk {
 	struct unwinder *u;
-	const struct unwind_maps *maps;
+	struct map_table *maps;
 	s32 pid;
+	u64 time_ns;
 	struct regs regs;
 	struct cursor stack;
 	u64 stack_start;
@@ -37,10 +38,10 @@ struct walk {
 	bool exact;		/* the frame was sampled or interrupted, and made no call */
 	bool guessed;
 	enum unwind_end end;
-	const struct unwind_object *at; /* where it ended, if that is an object */
+	const struct mapped_object *at; /* where it ended, if that is an object */
 };
 
-struct unwinder *unwinder_new(struct unwind_tasks *t)
+struct unwinder *unwinder_new(struct tasks *t)
 {
 	struct unwinder *u = mem_zalloc(1, sizeof(*u));
 
@@ -71,7 +72,7 @@ void unwinder_free(struct unwinder *u)
 	free(u);
 }
 
-static struct module *module_of(struct unwinder *u, const struct unwind_object *o)
+static struct module *module_of(struct unwinder *u, const struct mapped_object *o)
 {
 	unsigned int nr = o->index + 1;
 
@@ -202,7 +203,7 @@ static bool step_by_frame_pointer(struct walk *w)
 
 	if (!(w->regs.known >> REG_BP & 1) || bp & 7 || bp < w->regs.v[REG_SP] ||
 	    !read_stack(w, bp, 8, &saved) || !read_stack(w, bp + 8, 8, &ret) ||
-	    !unwind_maps_find(w->maps, ret - 1))
+	    !map_table_find(w->maps, ret - 1))
 		return stop(w, UNWIND_NO_CFI);
 	w->regs.v[REG_BP] = saved;
 	w->regs.v[REG_SP] = bp + 16;
@@ -216,19 +217,23 @@ static bool step_by_frame_pointer(struct walk *w)
 /* The place lies in the program that called execve(), and the new one does not run yet. */
 static bool is_loading(const struct walk *w, u64 pc)
 {
-	return w->exact && w->maps->older && unwind_maps_find(w->maps->older, pc);
+	const struct map_table *before = w->exact ? map_table_before_exec(w->maps, w->time_ns) : NULL;
+
+	return before && map_table_find(before, pc);
 }
 
 static bool step(struct walk *w)
 {
 	u64 pc = w->regs.v[REG_PC] - !w->exact, addr;
-	const struct unwind_map *map = unwind_maps_find(w->maps, pc);
+	const struct map *map = map_table_find(w->maps, pc);
 	const struct frame_row *row;
 	struct module *m;
 
 	w->at = NULL;
 	if (!map)
 		return stop(w, is_loading(w, pc) ? UNWIND_LOADING : UNWIND_NO_MAPPING);
+	if (w->exact)
+		map_table_runs(w->maps, w->time_ns);
 	w->at = map->object;
 	m = module_of(w->u, map->object);
 	if (!module_ready(m, w->pid, map, tasks_live(w->u->tasks)) ||
@@ -290,7 +295,7 @@ unsigned int unwind_chain(struct unwinder *u, const struct pd_sample *s, u64 *ip
 			  unsigned int room)
 {
 	struct walk w = {
-		.u = u, .pid = s->pid, .exact = true,
+		.u = u, .pid = s->pid, .time_ns = s->time_ns, .exact = true,
 		.stack = s->stack,
 		.stack_full = cursor_left(&s->stack) == s->stack_room,
 	};

@@ -3,15 +3,15 @@
  * Call chains from samples that hold the user's registers and a copy of the
  * top of the stack.
  *
- * One thread hands in the records that tell of processes and mappings; any
- * number of threads unwind samples meanwhile, each with its own unwinder.
+ * One thread hands the records that tell of processes and mappings to the tasks;
+ * any number of threads unwind samples meanwhile, each with its own unwinder.
  * What a chain holds is what a chain of the kernel holds: the address that was
  * sampled, then return addresses, innermost first.
  */
 #ifndef PCL_UNWIND_H
 #define PCL_UNWIND_H
 
-#include "data/read.h"
+#include "tasks/tasks.h"
 
 /* How a chain ended. Whole are those that reached the outermost frame. */
 enum unwind_end {
@@ -42,21 +42,10 @@ struct unwind_stats {
 	unsigned int nr_objects;
 };
 
-struct unwind_tasks;
 struct unwinder;
 
-/* unwind_tasks.c: processes and what they map. Records come from one thread at a time. */
-struct unwind_tasks *unwind_tasks_new(void);
-struct unwind_tasks *unwind_tasks_of_file(const struct pd_file *f);
-void unwind_tasks_free(struct unwind_tasks *t);
-bool unwind_tasks_changed(const struct perf_event_header *h);
-void unwind_tasks_record(struct unwind_tasks *t, const struct perf_event_header *h,
-			 const struct perf_event_attr *attr);
-void unwind_tasks_take(struct unwind_tasks *t, const struct perf_event_header *h,
-		       struct cursor body, u64 time_ns);
-
 /* unwind.c: one for each thread, made and freed in it; frees before the tasks are freed. */
-struct unwinder *unwinder_new(struct unwind_tasks *t);
+struct unwinder *unwinder_new(struct tasks *t);
 void unwinder_free(struct unwinder *u);
 unsigned int unwind_chain(struct unwinder *u, const struct pd_sample *s, u64 *ips,
 			  unsigned int room);
@@ -71,7 +60,7 @@ u64 unwind_regs_mask(void);
 
 /* unwind_quality.c: what became of the samples, for people. */
 void unwind_stats_add(struct unwind_stats *sum, const struct unwinder *u);
-void unwind_stats_print(const struct unwind_stats *sum, const struct unwind_tasks *t, FILE *f);
+void unwind_stats_print(const struct unwind_stats *sum, const struct tasks *t, FILE *f);
 void unwind_stats_free(struct unwind_stats *sum);
 
 #endif /* PCL_UNWIND_H */

@@ -55,7 +55,7 @@ void unwind_stats_free(struct unwind_stats *s)
 }
 
 /* The objects at which most chains end early, up to three. */
-static void print_objects(const struct unwind_stats *s, const struct unwind_tasks *t, u64 all, FILE *f)
+static void print_objects(const struct unwind_stats *s, const struct tasks *t, u64 all, FILE *f)
 {
 	unsigned int i, best, shown, before = 0;
 	u64 limit = ~0ull;
@@ -81,7 +81,7 @@ static void print_objects(const struct unwind_stats *s, const struct unwind_task
 }
 
 /* A few lines on what became of the samples; one when all chains are whole. */
-void unwind_stats_print(const struct unwind_stats *s, const struct unwind_tasks *t, FILE *f)
+void unwind_stats_print(const struct unwind_stats *s, const struct tasks *t, FILE *f)
 {
 	u64 all = s->whole + s->truncated;
 	unsigned int i;
