@@ -16,6 +16,7 @@ help:
 	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
+	@echo '  make coverage             how much of engine, driver and tool the tests reach, and what they never do'
 	@echo '  make bench                what operations cost, stock and PCL side by side'
 	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
 	@echo '  make emulator             build the emulator with counters, print its path'
@@ -48,6 +49,9 @@ check: deps
 broken: deps
 	@tools/testing/pcl/run-tests --suites tools/testing/pcl/suites.broken $(ARGS) all
 
+coverage: deps
+	@tools/testing/pcl/coverage/run $(ARGS)
+
 fuzz: deps
 	@$(MAKE) --no-print-directory -C tools/pcl fuzz
 
@@ -73,4 +77,4 @@ shell: deps-build
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps deps-build demo test quick check broken fuzz torture bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check broken coverage fuzz torture bench kernel emulator tool shell apply unapply

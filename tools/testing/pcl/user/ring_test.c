@@ -195,12 +195,21 @@ static void tail_is_not_trusted(void)
 }
 
 static u64 chance;
+static u64 published;	/* the latest data_head that anybody saw */
+
+/* What was published stays so: an old head never follows a newer one. */
+static void see_head(void)
+{
+	CHECK((s64)(page.data_head - published) >= 0);
+	published = page.data_head;
+}
 
 /* Interrupts: write a record here, perhaps interrupted in turn. */
 static void interrupt(void)
 {
 	u64 before = page.data_head;
 
+	see_head();
 	if (depth >= 3 || random_below(chance))
 		return;
 	depth++;
@@ -210,6 +219,7 @@ static void interrupt(void)
 	} else {
 		write_record(random_size());
 	}
+	see_head();
 	depth--;
 }
 
@@ -245,6 +255,7 @@ static void interrupted_writers_publish_whole_records(void)
 		if (i % 1000 == 0) {
 			pcl_shim_interrupt = NULL;
 			make_ring(MAX_PIECES, false);
+			published = 0;
 			chance = 2 + random_below(30);
 		}
 		from = numbers;
