@@ -73,7 +73,7 @@ void x86_stop(struct perf_event *event, int flags)
 	}
 	if (flags & PERF_EF_UPDATE) {
 		/* A counter that has passed zero interrupts, or did: if not yet, nobody else knows whose it will be. */
-		if (!(hwc->state & PERF_HES_UPTODATE) && x86_counter_fold(event))
+		if (!(hwc->state & PERF_HES_UPTODATE) && x86_counter_advance(event))
 			x86_irq_expect(cpu);
 		hwc->state |= PERF_HES_UPTODATE;
 		x86_mask_clear(&cpu->stretched, hwc->idx);
@@ -151,7 +151,7 @@ static void kick(struct x86_cpu_pmu *cpu)
 			continue;
 		WRITE_ONCE(cpu->on[event->hw.idx], NULL);
 		if (!(event->hw.state & PERF_HES_UPTODATE))
-			x86_counter_fold(event);
+			x86_counter_advance(event);
 	}
 	x86_hw_kick(&cpu->hw);
 	for (i = 0; i < cpu->settled; i++) {

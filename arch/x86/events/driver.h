@@ -47,6 +47,7 @@ struct x86_cpu_pmu {
 	struct perf_event *on[X86_COUNTERS];	/* [L] started events by counter; the NMI handler reads it */
 	struct perf_event *list[X86_COUNTERS];	/* [L] */
 	int place[X86_COUNTERS];		/* [L] */
+	u64 from[X86_COUNTERS];			/* [L] by counter: its value when hw.period_left was last right */
 	unsigned int nr;			/* [L] */
 	unsigned int settled;			/* [L] */
 	bool in_txn;				/* [L] */
@@ -76,7 +77,8 @@ bool x86_counters_work(const struct x86_layout *layout);
 void x86_check_firmware(const struct x86_layout *layout);
 
 /* counter.c */
-bool x86_counter_fold(struct perf_event *event);
+void x86_counter_fold(struct perf_event *event);
+bool x86_counter_advance(struct perf_event *event);
 bool x86_counter_reload(struct perf_event *event, s64 floor);
 
 /* core.c */

@@ -114,7 +114,7 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 			watched = true;
 			floor = cpu->floor;
 		}
-		x86_counter_fold(event);
+		x86_counter_advance(event);
 		if (!x86_counter_reload(event, floor))
 			continue;
 		perf_sample_data_init(&data, 0, event->hw.last_period);

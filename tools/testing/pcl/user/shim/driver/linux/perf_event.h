@@ -139,9 +139,15 @@ static inline void atomic_dec(atomic_t *a)
 	a->counter--;
 }
 
+/* local64_t: interrupted at each access, as local_t in shim/kernel.h */
 static inline s64 local64_read(const local64_t *l)
 {
-	return l->counter;
+	s64 value;
+
+	pcl_shim_step();
+	value = READ_ONCE(l->counter);
+	pcl_shim_step();
+	return value;
 }
 
 static inline void local64_set(local64_t *l, s64 value)
@@ -151,22 +157,29 @@ static inline void local64_set(local64_t *l, s64 value)
 
 static inline void local64_add(s64 n, local64_t *l)
 {
+	pcl_shim_step();
 	l->counter = (s64)((u64)l->counter + (u64)n);
+	pcl_shim_step();
 }
 
 static inline void local64_sub(s64 n, local64_t *l)
 {
-	l->counter = (s64)((u64)l->counter - (u64)n);
+	local64_add((s64)(0 - (u64)n), l);
 }
 
 static inline s64 local64_cmpxchg(local64_t *l, s64 old, s64 new)
 {
-	s64 found = l->counter;
+	s64 found;
 
+	pcl_shim_step();
+	found = l->counter;
 	if (found == old)
 		l->counter = new;
+	pcl_shim_step();
 	return found;
 }
+
+#define sign_extend64(value, bit) ((s64)((u64)(value) << (63 - (bit))) >> (63 - (bit)))
 
 struct attribute_group;
 struct device;
@@ -220,6 +233,7 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 void perf_event_update_userpage(struct perf_event *event);
 void perf_sample_event_took(u64 ns);
 void perf_events_lapic_init(void);
+s64 arch_perf_user_base(struct perf_event *event);
 struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data);
 void shim_complain(const char *format, ...);
 
