@@ -169,6 +169,7 @@ struct hw_perf_event {
 			int event_base_rdpmc;
 			int flags;
 			u64 last_tag;
+			u64 counters;		/* x86: those that can count the event */
 			struct hw_perf_event_extra branch_reg, extra_reg;
 		};
 		struct {			/* tracepoints: entry in the class's list */

@@ -43,9 +43,9 @@ void x86_start(struct perf_event *event, int flags)
 		x86_counter_reload(event, 0);
 	hwc->state = 0;
 
-	if (x86_machine.intel && event->attr.exclude_host)
+	if (!x86_machine.has_virt && event->attr.exclude_host)
 		x86_mask_set(&cpu->hw.guest_only, hwc->idx);
-	if (x86_machine.intel && event->attr.exclude_guest)
+	if (!x86_machine.has_virt && event->attr.exclude_guest)
 		x86_mask_set(&cpu->hw.host_only, hwc->idx);
 	if (is_sampling_event(event))
 		x86_mask_set(&cpu->sampling, hwc->idx);
@@ -100,7 +100,7 @@ static bool find_places(struct x86_cpu_pmu *cpu)
 	for (i = 0; i < cpu->nr; i++) {
 		struct perf_event *event = cpu->list[i];
 
-		wants[i].counters = x86_event_is_shared(event) ? x86_node_open(event) : x86_event_counters(event);
+		wants[i].counters = x86_event_is_shared(event) ? x86_node_open(event) : event->hw.counters;
 		wants[i].had = i < cpu->settled || event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
 	}
 	if (!x86_assign(wants, cpu->nr, ~X86_GENERAL_MASK))
@@ -311,15 +311,15 @@ static int check_group(struct perf_event *event)
 	if (!wants)
 		return -ENOMEM;
 
-	wants[nr++] = (struct x86_want){ .counters = x86_event_counters(event), .had = -1 };
+	wants[nr++] = (struct x86_want){ .counters = event->hw.counters, .had = -1 };
 	if (x86_event_is_ours(leader))
-		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(leader), .had = -1 };
+		wants[nr++] = (struct x86_want){ .counters = leader->hw.counters, .had = -1 };
 	for_each_sibling_event(sibling, leader) {
 		if (!x86_event_is_ours(sibling) || sibling->state <= PERF_EVENT_STATE_OFF)
 			continue;
 		if (nr == X86_COUNTERS)
 			break;
-		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(sibling), .had = -1 };
+		wants[nr++] = (struct x86_want){ .counters = sibling->hw.counters, .had = -1 };
 	}
 	fits = nr < X86_COUNTERS && x86_assign(wants, nr, ~X86_GENERAL_MASK);
 	kfree(wants);
@@ -382,7 +382,7 @@ static int x86_cpu_starting(unsigned int nr)
 	struct x86_cpu_pmu *cpu = per_cpu_ptr(&x86_cpu_pmus, nr);
 
 	cpu->hw.layout = &x86_machine.layout;
-	if (!x86_machine.intel)
+	if (x86_machine.has_virt)
 		cpu->hw.select_clear = X86_SEL_HOST_ONLY;	/* until SVM is on: amd_pmu_enable_virt() */
 	cpu->late_until = jiffies;	/* which begin far from 0 */
 	x86_hw_reset(&cpu->hw);
@@ -475,7 +475,7 @@ static int __init x86_core_init(void)
 	if (!err)
 		return 0;
 off:
-	x86_machine.vendor = NULL;
+	x86_machine = (struct x86_machine){ };
 	return err;
 }
 early_initcall(x86_core_init);

@@ -19,17 +19,23 @@ struct x86_machine {
 	const struct x86_generic *generic;	/* the vendor's generic events */
 	struct x86_layout layout;
 	int version;			/* of the architecture (CPUID 0xa), or Perfmon version (AMD) */
-	u64 select_mask;		/* bits of attr.config that go to the select register */
+	u64 select_mask;		/* bits of attr.config that go to the select register; others are left out */
+	u64 select_refused;		/* ... but these, which are refused */
 	u64 max_period;
 	u64 absent_events;		/* generic events that CPUID says are missing, BIT(PERF_COUNT_HW_*) */
 	u64 branch_misses;		/* code that stands in for the generic event, or 0 */
 	unsigned int cpuid_ebx;		/* of leaf 0xa, for KVM */
 	unsigned int cpuid_events;
 	const char *notes;		/* boot message */
-	bool intel;
+	const char *pmu_name;		/* caps/pmu_name; NULL: no such file */
 	bool has_any;			/* select registers know the "any thread" bit */
-	bool has_tx;			/* ... and in_tx, in_tx_cp */
+	bool has_tx;			/* ... in_tx, in_tx_cp */
+	bool has_pin;			/* ... and pin control, which perf likes to see in format/ */
+	bool has_virt;			/* ... and host-only and guest-only, so that global control need not tell them */
+	bool has_branch_trace;		/* BTS: branches with a period of one are a wish for it */
+	bool has_smm_freeze;		/* counters can be stopped in system management mode */
 	bool has_apic;
+	bool lvt_masked;		/* the APIC masks the entry as it interrupts; else each overflow interrupts */
 };
 
 extern struct x86_machine x86_machine;
@@ -63,12 +69,6 @@ struct x86_cpu_pmu {
 
 DECLARE_PER_CPU(struct x86_cpu_pmu, x86_cpu_pmus);
 
-/* An event that is not on a counter has hw.idx -1. The counters that may count it are kept in hw.last_tag. */
-static inline u64 x86_event_counters(const struct perf_event *event)
-{
-	return event->hw.last_tag;
-}
-
 /* detect.c */
 bool x86_detect(void);
 
@@ -99,6 +99,7 @@ void x86_smi_freeze_cpu(void *unused);
 void x86_smi_set(bool on);
 
 /* config.c */
+u64 x86_generic_code(unsigned int id);
 int x86_event_config(struct perf_event *event);
 int x86_event_check_period(struct perf_event *event, u64 value);
 
@@ -118,6 +119,5 @@ int x86_rdpmc_set(unsigned long mode);
 /* sysfs.c */
 extern const struct attribute_group *x86_attr_groups[];
 int x86_sysfs_init(void);
-u64 x86_generic_code(unsigned int id);
 
 #endif

@@ -81,17 +81,17 @@ static void what_a_kernel_before_left_is_cleared_one(struct x86_machine machine)
 	for (i = 0; i < GENERAL; i++)
 		model.select[i] = EVENT | X86_SEL_INT | X86_SEL_OS | X86_SEL_ENABLE;
 	model.global = 0xff;
-	model.fixed = machine.intel ? 0xbbb : 0;
-	model.pebs = machine.intel ? 0xf : 0;
-	model.debugctl = machine.intel ? 0x1fc3 : 0;	/* LBR, BTF, TR, BTS, BTINT, BTS_OFF_*, both freezes */
+	model.fixed = machine.layout.fixed_control ? 0xbbb : 0;
+	model.pebs = machine.layout.pebs_enable ? 0xf : 0;
+	model.debugctl = machine.layout.debugctl ? 0x1fc3 : 0;	/* LBR, BTF, TR, BTS, BTINT, BTS_OFF_*, both freezes */
 	model.status = CTR_FRZ | LBR_FRZ | 0x23;
-	if (machine.intel)
+	if (machine.layout.fixed_control)
 		model.status |= CONDITION | X86_FIXED(1);
 	boot(machine);
 	CHECK_EQ(model.pebs, 0);
 	CHECK_EQ(model.status, 0);
 	/* Single-stepping by branches is not the counters'; SMM is kept out of the counts. */
-	CHECK_EQ(model.debugctl, machine.intel ? 0x4002 : 0);
+	CHECK_EQ(model.debugctl, machine.layout.debugctl ? 0x4002 : 0);
 	model.events = 0;
 	event = open_event(EVENT, 1000);
 	add(event);

@@ -10,7 +10,7 @@
 /* ---- machines ---------------------------------------------------------------------------------------------------- */
 
 static const struct x86_machine skylake = {
-	.vendor = "Intel", .intel = true, .version = 4, .family = &x86_skylake, .generic = x86_intel_generic,
+	.vendor = "Intel", .lvt_masked = true, .has_smm_freeze = true, .has_branch_trace = true, .version = 4, .family = &x86_skylake, .generic = x86_intel_generic,
 	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK, .max_period = BIT_ULL(47) - 1,
 	.has_any = true,
 	.layout = {
@@ -24,6 +24,7 @@ static const struct x86_machine skylake = {
 static const struct x86_machine amd = {
 	.vendor = "AMD", .family = &x86_zen, .generic = x86_zen_generic, .max_period = BIT_ULL(47) - 1,
 	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | X86_SEL_AMD_EVENT_HIGH,
+	.has_virt = true,
 	.layout = {
 		.select = 0xc0010200, .count = 0xc0010201, .stride = 2, .width = 48, .shape = { .general = 0x3f },
 	},

@@ -186,7 +186,7 @@ static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machin
 	for (late = 0; late < 60; late++) {
 		begin(machine);
 		model.late = late;
-		model.late_interrupt = !machine.intel;
+		model.late_interrupt = !machine.lvt_masked;
 		event = open_event(EVENT, 0);
 		add(event);
 		run(100);

@@ -119,7 +119,7 @@ static void interrupt(void)
 {
 	if (model.lost || model.masked)
 		return;
-	if (x86_machine.intel) {
+	if (x86_machine.lvt_masked) {
 		model.masked = true;
 		if (model.debugctl & FREEZE_ON_PMI)
 			model.status |= CTR_FRZ;
@@ -440,11 +440,6 @@ const struct attribute_group *x86_attr_groups[] = { NULL };
 int x86_sysfs_init(void)
 {
 	return 0;
-}
-
-u64 x86_generic_code(unsigned int id)
-{
-	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
 }
 
 int x86_rdpmc_mode = 1;

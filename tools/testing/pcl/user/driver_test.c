@@ -309,6 +309,7 @@ static void any_thread_is_refused_where_deprecated(void)
 	open_event(EVENT | X86_SEL_ANY, 0);
 	machine.version = 5;
 	machine.has_any = false;
+	machine.select_refused = X86_SEL_ANY;
 	begin(machine);
 	event = make(EVENT | X86_SEL_ANY, 0, &err);
 	CHECK_EQ(err, -EINVAL);
