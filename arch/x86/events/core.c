@@ -2,7 +2,7 @@
 /*
  * The engine's calls: the core PMU as a struct pmu.
  *
- * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (x86_assign());
+ * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (places.c);
  * inside a transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled
  * again, settle() takes events off counters that others shall have, and puts those on that have none yet. Events
  * keep their counters where they can, since moving one costs several register writes.
@@ -90,30 +90,6 @@ static void x86_read(struct perf_event *event)
 }
 
 /* ---- all events of this CPU ------------------------------------------------------------------------------------- */
-
-/* Finds a counter for each event in the list; on failure nothing has changed. */
-static bool find_places(struct x86_cpu_pmu *cpu)
-{
-	struct x86_want wants[X86_COUNTERS];
-	unsigned int i;
-
-	for (i = 0; i < cpu->nr; i++) {
-		struct perf_event *event = cpu->list[i];
-
-		wants[i].counters = x86_event_is_shared(event) ? x86_node_open(event) : event->hw.counters;
-		wants[i].had = i < cpu->settled || event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
-	}
-	if (!x86_assign(wants, cpu->nr, ~X86_GENERAL_MASK))
-		return false;
-
-	for (i = 0; i < cpu->nr; i++) {
-		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], wants[i].got))
-			return false;
-	}
-	for (i = 0; i < cpu->nr; i++)
-		cpu->place[i] = wants[i].got;
-	return true;
-}
 
 /* Takes an event off a counter that is not its place any more. */
 static void leave_counter(struct x86_cpu_pmu *cpu, struct perf_event *event)
@@ -225,7 +201,7 @@ static int x86_add(struct perf_event *event, int flags)
 	if (!(flags & PERF_EF_START))
 		event->hw.state |= PERF_HES_ARCH;
 	cpu->list[cpu->nr++] = event;
-	if (cpu->in_txn || find_places(cpu))
+	if (cpu->in_txn || x86_places_find(cpu))
 		return 0;
 	cpu->nr--;
 	x86_node_release(event);
@@ -248,12 +224,15 @@ static void x86_del(struct perf_event *event, int flags)
 		x86_mask_set(&cpu->dirty, event->hw.idx);
 		cpu->settled--;
 	}
+	if (i < cpu->placed)
+		cpu->placed--;
 	cpu->nr--;
 	for (; i < cpu->nr; i++) {
 		cpu->list[i] = cpu->list[i + 1];
 		cpu->place[i] = cpu->place[i + 1];
 	}
 	x86_node_release(event);
+	x86_siblings_release(cpu);
 	perf_event_update_userpage(event);
 }
 
@@ -266,7 +245,7 @@ static int x86_commit_txn(struct pmu *pmu)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 
-	if (cpu->in_txn && !find_places(cpu))
+	if (cpu->in_txn && !x86_places_find(cpu))
 		return -EAGAIN;
 	cpu->in_txn = false;
 	return 0;
@@ -387,6 +366,7 @@ static int x86_cpu_starting(unsigned int nr)
 	cpu->late_until = jiffies;	/* which begin far from 0 */
 	x86_hw_reset(&cpu->hw);
 	x86_node_join(nr);
+	x86_siblings_join(nr);
 	x86_smi_freeze_cpu(NULL);
 	return 0;
 }

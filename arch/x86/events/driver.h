@@ -31,11 +31,11 @@ struct x86_machine {
 	bool has_any;			/* select registers know the "any thread" bit */
 	bool has_tx;			/* ... in_tx, in_tx_cp */
 	bool has_pin;			/* ... and pin control, which perf likes to see in format/ */
-	bool has_virt;			/* ... and host-only and guest-only, so that global control need not tell them */
+	bool has_virt;			/* ... and host-only and guest-only, which global control need not tell */
 	bool has_branch_trace;		/* BTS: branches with a period of one are a wish for it */
 	bool has_smm_freeze;		/* counters can be stopped in system management mode */
 	bool has_apic;
-	bool lvt_masked;		/* the APIC masks the entry as it interrupts; else each overflow interrupts */
+	bool lvt_masked;		/* the APIC's entry is masked as it interrupts; if not, each overflow does */
 };
 
 extern struct x86_machine x86_machine;
@@ -46,7 +46,8 @@ extern struct pmu x86_core_pmu;
  * What is on the counters of one CPU.
  *
  * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on
- * when the PMU is enabled. @place is where the last successful x86_assign() wants each.
+ * when the PMU is enabled. @place is where the last successful x86_places_find() wants the first @placed; the others
+ * have not been tried yet.
  */
 struct x86_cpu_pmu {
 	struct x86_hw hw;
@@ -56,6 +57,7 @@ struct x86_cpu_pmu {
 	u64 from[X86_COUNTERS];			/* [L] by counter: its value when hw.period_left was last right */
 	unsigned int nr;			/* [L] */
 	unsigned int settled;			/* [L] */
+	unsigned int placed;			/* [L] */
 	bool in_txn;				/* [L] */
 	u64 sampling;				/* [L] active counters that sample */
 	u64 dirty;				/* [L] counters that hold a value of an event that is gone */
@@ -97,6 +99,15 @@ void x86_node_join(unsigned int cpu);
 bool x86_smi_frozen(void);
 void x86_smi_freeze_cpu(void *unused);
 void x86_smi_set(bool on);
+
+/* siblings.c */
+u64 x86_siblings_closed(const struct perf_event *event);
+bool x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
+void x86_siblings_release(const struct x86_cpu_pmu *cpu);
+void x86_siblings_join(unsigned int cpu);
+
+/* places.c */
+bool x86_places_find(struct x86_cpu_pmu *cpu);
 
 /* config.c */
 u64 x86_generic_code(unsigned int id);

@@ -80,7 +80,10 @@ static void boot(struct x86_machine machine)
 	unsigned int level, i;
 
 	memset(&engine, 0, sizeof(engine));
-	memset(&x86_cpu_pmus, 0, sizeof(x86_cpu_pmus));
+	CHECK(__stop_shim_percpu - __start_shim_percpu <= sizeof(shim_second_cpu));
+	memset(__start_shim_percpu, 0, __stop_shim_percpu - __start_shim_percpu);
+	memset(shim_second_cpu, 0, sizeof(shim_second_cpu));
+	shim_siblings = BIT(0);
 	memset(&page, 0, sizeof(page));
 	nmi_hook = NULL;
 	jiffies += 10000;
@@ -97,22 +100,31 @@ static void boot(struct x86_machine machine)
 /* A machine fresh from reset */
 static void begin(struct x86_machine machine)
 {
-	memset(&model, 0, sizeof(model));
+	shim_cpu = 0;
+	threads_disturb = false;
+	memset(models, 0, sizeof(models));
 	boot(machine);
 	model.writes = 0;
 }
 
+/* CPU 1 comes, or comes again. CPU 0 goes on. */
+static void second_thread(void)
+{
+	shim_siblings = BIT(0) | BIT(1);
+	shim_cpu = 1;
+	CHECK_EQ(cpu_starting(1), 0);
+	shim_cpu = 0;
+}
+
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-#define NR_EVENTS 8
+#define NR_EVENTS 16
 static struct perf_event events[NR_EVENTS];
 static unsigned int nr_events;
 static bool exclude_kernel;		/* of the events that are made */
 
-static struct perf_event *make(u64 config, u64 period, int *err)
+static int make_at(struct perf_event *event, u64 config, u64 period)
 {
-	struct perf_event *event = &events[nr_events++ % NR_EVENTS];
-
 	memset(event, 0, sizeof(*event));
 	event->pmu = &x86_core_pmu;
 	event->group_leader = event;
@@ -124,7 +136,14 @@ static struct perf_event *make(u64 config, u64 period, int *err)
 	event->hw.sample_period = period;
 	event->hw.last_period = period;
 	local64_set(&event->hw.period_left, period);
-	*err = x86_core_pmu.event_init(event);
+	return x86_core_pmu.event_init(event);
+}
+
+static struct perf_event *make(u64 config, u64 period, int *err)
+{
+	struct perf_event *event = &events[nr_events++ % NR_EVENTS];
+
+	*err = make_at(event, config, period);
 	return event;
 }
 
@@ -137,11 +156,38 @@ static struct perf_event *open_event(u64 config, u64 period)
 	return event;
 }
 
+static int try_add(struct perf_event *event)
+{
+	int err;
+
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	err = x86_core_pmu.add(event, PERF_EF_START);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+	return err;
+}
+
 static void add(struct perf_event *event)
 {
+	CHECK_EQ(try_add(event), 0);
+}
+
+/* As one group: both or none */
+static int try_add_two(struct perf_event *a, struct perf_event *b)
+{
+	int err;
+
 	x86_core_pmu.pmu_disable(&x86_core_pmu);
-	CHECK_EQ(x86_core_pmu.add(event, PERF_EF_START), 0);
+	x86_core_pmu.start_txn(&x86_core_pmu, PERF_PMU_TXN_ADD);
+	CHECK_EQ(x86_core_pmu.add(a, PERF_EF_START), 0);
+	CHECK_EQ(x86_core_pmu.add(b, PERF_EF_START), 0);
+	err = x86_core_pmu.commit_txn(&x86_core_pmu);
+	if (err) {
+		x86_core_pmu.del(b, 0);
+		x86_core_pmu.del(a, 0);
+		x86_core_pmu.cancel_txn(&x86_core_pmu);
+	}
 	x86_core_pmu.pmu_enable(&x86_core_pmu);
+	return err;
 }
 
 static void del(struct perf_event *event)

@@ -38,7 +38,7 @@ struct flight {
 	bool interrupt, held;
 };
 
-static struct {
+static struct cpu_model {
 	u64 select[GENERAL], count[X86_COUNTERS];
 	u64 global, status, fixed, pebs, debugctl, tfa;
 	u64 wrong;			/* counters that were written while they counted */
@@ -58,8 +58,18 @@ static struct {
 	u64 events;			/* that have happened */
 	unsigned int pending;		/* an NMI waits: one at most */
 	bool nmi;			/* one is being handled */
+	u64 disturbed;			/* counters that the thread beside has made wrong */
 	unsigned int nmis, unclaimed, waits, status_reads, writes, complaints, early_apic;
-} model;
+} models[SHIM_CPUS];
+
+/* That of the CPU that runs */
+#define model (models[shim_cpu])
+
+unsigned int shim_cpu, shim_siblings = BIT(0);
+char shim_second_cpu[65536] __attribute__((__aligned__(64)));
+
+/* Errata BJ122, BV98, HSD29: events 0xd0-0xd3 disturb the counter of the same number of the thread beside. */
+static bool threads_disturb;
 
 static struct {
 	unsigned int samples;
@@ -160,6 +170,21 @@ static void overflow(unsigned int idx)
 		fly((struct flight){ model.late, status, irq, .held = model.held & BIT_ULL(idx) });
 }
 
+/* Counter @idx has counted: what does that do to the thread beside? */
+static void disturb(unsigned int idx)
+{
+	u64 number = idx < GENERAL ? model.select[idx] & X86_SEL_EVENT : 0;
+
+	if (!threads_disturb || number < 0xd0 || number > 0xd3)
+		return;
+	shim_cpu ^= 1;
+	if (counts(idx)) {
+		model.disturbed |= BIT_ULL(idx);
+		model.count[idx] += 7;
+	}
+	shim_cpu ^= 1;
+}
+
 /* @n events happen to every counter that counts. */
 static void happen(u64 n)
 {
@@ -173,6 +198,7 @@ static void happen(u64 n)
 	}
 	for (rest = counting; rest; rest &= rest - 1) {
 		i = __builtin_ctzll(rest);
+		disturb(i);
 		model.count[i] = (model.count[i] + n) & full;
 		if (model.count[i] < n)
 			overflow(i);
@@ -360,8 +386,11 @@ void register_syscore_ops(struct syscore_ops *sys_ops)
 	syscore[nr_syscore++] = sys_ops;
 }
 
+static int (*cpu_starting)(unsigned int cpu);
+
 int cpuhp_setup_state(int state, const char *name, int (*up)(unsigned int cpu), int (*down)(unsigned int cpu))
 {
+	cpu_starting = up;
 	return up(0);
 }
 

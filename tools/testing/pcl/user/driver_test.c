@@ -5,6 +5,7 @@
 #include "driver_boot.h"
 #include "driver_events.h"
 #include "driver_irq.h"
+#include "driver_siblings.h"
 
 /* ---- what held before, and must hold ----------------------------------------------------------------------------- */
 
@@ -327,4 +328,6 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(user_events_are_not_stretched),
       CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
-      CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated))
+      CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),
+      CASE(threads_do_not_disturb_each_other), CASE(loud_events_leave_half_of_the_counters),
+      CASE(a_lone_thread_has_all_counters), CASE(claims_of_two_threads_race), CASE(threads_change_at_random))

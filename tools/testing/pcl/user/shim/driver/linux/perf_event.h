@@ -23,6 +23,7 @@ static inline void shim_say(const char *format, ...)
 #define NOKPROBE_SYMBOL(name)	struct pcl_shim_export
 #define FW_BUG			"[Firmware Bug]: "
 #define pr_info(...)		shim_say(__VA_ARGS__)
+#define pr_info_once(...)	shim_say(__VA_ARGS__)
 #define pr_err(...)		shim_complain(__VA_ARGS__)
 #define GFP_KERNEL		0
 #define kcalloc(n, size, flags)	calloc(n, size)
@@ -34,7 +35,15 @@ static inline void shim_say(const char *format, ...)
 #define clamp_t(type, v, lo, hi) clamp((type)(v), (type)(lo), (type)(hi))
 #define clamp(v, lo, hi)	min(max(v, lo), hi)
 #define max3(a, b, c)		max(max((__typeof__(a))(a), (__typeof__(a))(b)), (__typeof__(a))(c))
-#define cmpxchg(p, old, new)	({ __typeof__(*(p)) found_ = *(p); if (found_ == (old)) *(p) = (new); found_; })
+/* Somebody else may come right before. */
+#define cmpxchg(p, old, new) ({							\
+	__typeof__(*(p)) found_;						\
+										\
+	pcl_shim_step();							\
+	found_ = *(p);								\
+	if (found_ == (old))							\
+		*(p) = (new);							\
+	found_; })
 #define DEFINE_MUTEX(name)	struct mutex name
 #define mutex_lock(m)		((void)(m))
 #define mutex_unlock(m)		((void)(m))
@@ -43,15 +52,31 @@ static inline void shim_say(const char *format, ...)
 #define local_irq_save(flags)	((flags) = 0)
 #define local_irq_restore(flags) ((void)(flags))
 
-/* One CPU, number 0 */
-#define DEFINE_PER_CPU(type, name)		type name
-#define DEFINE_PER_CPU_PAGE_ALIGNED(type, name)	type name
-#define per_cpu_ptr(p, cpu)	((void)(cpu), (p))
-#define per_cpu(var, cpu)	(var)
-#define this_cpu_read(var)	(var)
-#define smp_processor_id()	0
+/* CPUs 0 and 1, threads of one core. The linker gathers what each has of its own; CPU 1's is a copy of that. */
+#define SHIM_CPUS	2
+extern unsigned int shim_cpu;	/* the one that runs */
+extern char shim_second_cpu[];
+extern char __start_shim_percpu[], __stop_shim_percpu[];
+
+static inline void *shim_per_cpu_ptr(void *p, unsigned int cpu)
+{
+	return cpu ? shim_second_cpu + ((char *)p - __start_shim_percpu) : p;
+}
+
+#define SHIM_PER_CPU				__attribute__((__section__("shim_percpu")))
+#define DEFINE_PER_CPU(type, name)		SHIM_PER_CPU type name
+#define DEFINE_PER_CPU_PAGE_ALIGNED(type, name)	SHIM_PER_CPU type name
+#define per_cpu_ptr(p, cpu)	((__typeof__(p))shim_per_cpu_ptr(p, cpu))
+#define per_cpu(var, cpu)	(*per_cpu_ptr(&(var), cpu))
+#undef this_cpu_ptr
+#define this_cpu_ptr(p)		per_cpu_ptr(p, shim_cpu)
+#define this_cpu_read(var)	(*this_cpu_ptr(&(var)))
+#define smp_processor_id()	shim_cpu
 #define topology_die_id(cpu)	((void)(cpu), 0)
-#define for_each_online_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define topology_sibling_cpumask(cpu) ((void)(cpu), shim_siblings)
+extern unsigned int shim_siblings;	/* CPUs that are online, as a mask */
+#define for_each_cpu(cpu, mask)	for ((cpu) = 0; (cpu) < SHIM_CPUS; (cpu)++) if ((mask) & BIT(cpu))
+#define for_each_online_cpu(cpu) for_each_cpu(cpu, shim_siblings)
 #define on_each_cpu(function, data, wait) (function)(data)
 
 typedef struct { bool on; } static_key_t;
