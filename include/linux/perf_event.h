@@ -169,6 +169,7 @@ struct hw_perf_event {
 			int event_base_rdpmc;
 			int flags;
 			u64 last_tag;
+			u64 counters;		/* x86: those that can count the event */
 			struct hw_perf_event_extra branch_reg, extra_reg;
 		};
 		struct {			/* tracepoints: entry in the class's list */
@@ -826,6 +827,7 @@ void perf_event_addr_filters_sync(struct perf_event *event);
 void perf_report_aux_output_id(struct perf_event *event, u64 hw_id);
 void perf_log_lost_samples(struct perf_event *event, u64 lost);
 void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_page *userpg, u64 now);
+s64 arch_perf_user_base(struct perf_event *event);
 
 /* ------------------------------------------------------------------------------------------------
  * Writing records. From any context, NMI included; the caller is on the CPU of the event.

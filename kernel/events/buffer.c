@@ -380,6 +380,12 @@ void __weak arch_perf_update_userpage(struct perf_event *event, struct perf_even
 {
 }
 
+/* What user code would have read from the counter, sign-extended, when it was last folded. */
+s64 __weak arch_perf_user_base(struct perf_event *event)
+{
+	return local64_read(&event->hw.prev_count);
+}
+
 /* The counter to read with rdpmc, plus one; 0: none, read the count from @offset alone. */
 static u32 counter_index(struct perf_event *event)
 {
@@ -415,7 +421,7 @@ void perf_event_update_userpage(struct perf_event *event)
 	user->index = counter_index(event);
 	user->offset = pcl_event_count(event);
 	if (user->index)
-		user->offset -= local64_read(&event->hw.prev_count);
+		user->offset -= arch_perf_user_base(event);
 	user->time_enabled = enabled + atomic64_read(&event->child_total_time_enabled);
 	user->time_running = running + atomic64_read(&event->child_total_time_running);
 	arch_perf_update_userpage(event, user, local_clock());

@@ -6,7 +6,7 @@
  * (PERF_COUNT_HW_CACHE_*). The first is masked, the others are looked up in the family's tables. Each refusal has
  * its own reason; the order of the checks decides the errno that a doubtful attr gets.
  *
- * Contexts: task context, while an event is opened or its period is changed.
+ * Contexts: task context, while an event is opened or its period is changed, but where said.
  *
  * Locks: none.
  */
@@ -14,6 +14,16 @@
 #include <linux/perf_regs.h>
 
 #include "driver.h"
+
+/* The code of a generic event on this machine; 0: none. Any context. */
+u64 x86_generic_code(unsigned int id)
+{
+	if (x86_machine.absent_events & BIT_ULL(id))
+		return 0;
+	if (id == PERF_COUNT_HW_BRANCH_MISSES && x86_machine.branch_misses)
+		return x86_machine.branch_misses;
+	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
+}
 
 /* What all events have: privilege levels, interrupt, raw bits. */
 static u64 select_base(const struct perf_event *event)
@@ -33,7 +43,7 @@ static u64 select_base(const struct perf_event *event)
 /* APM volume 2: host-only and guest-only together count everywhere, which is not what excluding both means. */
 static u64 select_virt(const struct perf_event_attr *attr, u64 select)
 {
-	if (x86_machine.intel)
+	if (!x86_machine.has_virt)
 		return select;
 	if (attr->exclude_host && attr->exclude_guest)
 		return select & ~(X86_SEL_USR | X86_SEL_OS);
@@ -52,7 +62,7 @@ static bool period_too_short(const struct perf_event *event, u64 select, u64 per
 /* A branch event with a period of one is how branch tracing (BTS) is asked for. */
 static bool is_branch_trace(const struct perf_event *event, u64 select, u64 period)
 {
-	return x86_machine.intel && !event->attr.freq && period == 1 && !event->attr.exclude_host &&
+	return x86_machine.has_branch_trace && !event->attr.freq && period == 1 && !event->attr.exclude_host &&
 	       (select & X86_SEL_CODE) == x86_generic_code(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 }
 
@@ -121,23 +131,26 @@ static int select_code(struct perf_event *event, u64 *select)
 /* SDM, "Performance Metrics": pseudo-events 0x8000-0x8700 beside the slots counter */
 static bool is_topdown_metric(u64 select)
 {
-	return x86_machine.intel && (x86_machine.layout.shape.fixed & X86_FIXED(3)) &&
-	       !(select & X86_SEL_EVENT) && (select & X86_SEL_UMASK) >= 0x8000 && (select & X86_SEL_UMASK) <= 0x8700;
+	return (x86_machine.layout.shape.fixed & X86_FIXED(3)) && !(select & X86_SEL_EVENT) &&
+	       (select & X86_SEL_UMASK) >= 0x8000 && (select & X86_SEL_UMASK) <= 0x8700;
 }
 
 /* PPR family 17h: Retired SSE and AVX FLOPs needs two counters, merged. */
 static bool is_large_increment(u64 select)
 {
-	return x86_machine.family == &x86_zen && (select & (X86_SEL_EVENT | X86_SEL_AMD_EVENT_HIGH)) == 0x003;
+	return (x86_machine.family->has & X86_NEEDS_PAIR) &&
+	       (select & (X86_SEL_EVENT | X86_SEL_AMD_EVENT_HIGH)) == 0x003;
 }
 
 /* SDM, "AnyThread": the hyper-thread beside is counted too, so who may look at the whole CPU may. */
 static int check_any(struct perf_event *event, u64 *select)
 {
-	if (!x86_machine.intel || event->attr.type != event->pmu->type || !(event->attr.config & X86_SEL_ANY))
+	if (event->attr.type != event->pmu->type || !(event->attr.config & X86_SEL_ANY))
 		return 0;
-	if (!x86_machine.has_any)
+	if (x86_machine.select_refused & X86_SEL_ANY)
 		return perf_event_refuse(event, PCL_REASON_X86_ANY_ABSENT);
+	if (!x86_machine.has_any)
+		return 0;
 	if (perf_allow_cpu(&event->attr))
 		return perf_event_refuse(event, PCL_REASON_X86_ANY_PRIVILEGE);
 	*select |= X86_SEL_ANY;
@@ -215,8 +228,8 @@ int x86_event_config(struct perf_event *event)
 		return err;
 
 	hwc->config = select_virt(&event->attr, select);
-	hwc->last_tag = x86_family_counters(x86_machine.family, &x86_machine.layout.shape, hwc->config);
-	if (!hwc->last_tag)
+	hwc->counters = x86_family_counters(x86_machine.family, &x86_machine.layout.shape, hwc->config);
+	if (!hwc->counters)
 		return perf_event_refuse(event, PCL_REASON_X86_NO_COUNTER);
 	return 0;
 }

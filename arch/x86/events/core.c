@@ -2,7 +2,7 @@
 /*
  * The engine's calls: the core PMU as a struct pmu.
  *
- * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (x86_assign());
+ * Concepts: add() takes an event into x86_cpu_pmu::list if all events there still find counters (places.c);
  * inside a transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled
  * again, settle() takes events off counters that others shall have, and puts those on that have none yet. Events
  * keep their counters where they can, since moving one costs several register writes.
@@ -43,9 +43,9 @@ void x86_start(struct perf_event *event, int flags)
 		x86_counter_reload(event, 0);
 	hwc->state = 0;
 
-	if (x86_machine.intel && event->attr.exclude_host)
+	if (!x86_machine.has_virt && event->attr.exclude_host)
 		x86_mask_set(&cpu->hw.guest_only, hwc->idx);
-	if (x86_machine.intel && event->attr.exclude_guest)
+	if (!x86_machine.has_virt && event->attr.exclude_guest)
 		x86_mask_set(&cpu->hw.host_only, hwc->idx);
 	if (is_sampling_event(event))
 		x86_mask_set(&cpu->sampling, hwc->idx);
@@ -73,7 +73,7 @@ void x86_stop(struct perf_event *event, int flags)
 	}
 	if (flags & PERF_EF_UPDATE) {
 		/* A counter that has passed zero interrupts, or did: if not yet, nobody else knows whose it will be. */
-		if (!(hwc->state & PERF_HES_UPTODATE) && x86_counter_fold(event))
+		if (!(hwc->state & PERF_HES_UPTODATE) && x86_counter_advance(event))
 			x86_irq_expect(cpu);
 		hwc->state |= PERF_HES_UPTODATE;
 		x86_mask_clear(&cpu->stretched, hwc->idx);
@@ -90,30 +90,6 @@ static void x86_read(struct perf_event *event)
 }
 
 /* ---- all events of this CPU ------------------------------------------------------------------------------------- */
-
-/* Finds a counter for each event in the list; on failure nothing has changed. */
-static bool find_places(struct x86_cpu_pmu *cpu)
-{
-	struct x86_want wants[X86_COUNTERS];
-	unsigned int i;
-
-	for (i = 0; i < cpu->nr; i++) {
-		struct perf_event *event = cpu->list[i];
-
-		wants[i].counters = x86_event_is_shared(event) ? x86_node_open(event) : x86_event_counters(event);
-		wants[i].had = i < cpu->settled || event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
-	}
-	if (!x86_assign(wants, cpu->nr, ~X86_GENERAL_MASK))
-		return false;
-
-	for (i = 0; i < cpu->nr; i++) {
-		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], wants[i].got))
-			return false;
-	}
-	for (i = 0; i < cpu->nr; i++)
-		cpu->place[i] = wants[i].got;
-	return true;
-}
 
 /* Takes an event off a counter that is not its place any more. */
 static void leave_counter(struct x86_cpu_pmu *cpu, struct perf_event *event)
@@ -151,7 +127,7 @@ static void kick(struct x86_cpu_pmu *cpu)
 			continue;
 		WRITE_ONCE(cpu->on[event->hw.idx], NULL);
 		if (!(event->hw.state & PERF_HES_UPTODATE))
-			x86_counter_fold(event);
+			x86_counter_advance(event);
 	}
 	x86_hw_kick(&cpu->hw);
 	for (i = 0; i < cpu->settled; i++) {
@@ -225,7 +201,7 @@ static int x86_add(struct perf_event *event, int flags)
 	if (!(flags & PERF_EF_START))
 		event->hw.state |= PERF_HES_ARCH;
 	cpu->list[cpu->nr++] = event;
-	if (cpu->in_txn || find_places(cpu))
+	if (cpu->in_txn || x86_places_find(cpu))
 		return 0;
 	cpu->nr--;
 	x86_node_release(event);
@@ -248,12 +224,15 @@ static void x86_del(struct perf_event *event, int flags)
 		x86_mask_set(&cpu->dirty, event->hw.idx);
 		cpu->settled--;
 	}
+	if (i < cpu->placed)
+		cpu->placed--;
 	cpu->nr--;
 	for (; i < cpu->nr; i++) {
 		cpu->list[i] = cpu->list[i + 1];
 		cpu->place[i] = cpu->place[i + 1];
 	}
 	x86_node_release(event);
+	x86_siblings_release(cpu);
 	perf_event_update_userpage(event);
 }
 
@@ -266,7 +245,7 @@ static int x86_commit_txn(struct pmu *pmu)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 
-	if (cpu->in_txn && !find_places(cpu))
+	if (cpu->in_txn && !x86_places_find(cpu))
 		return -EAGAIN;
 	cpu->in_txn = false;
 	return 0;
@@ -311,15 +290,15 @@ static int check_group(struct perf_event *event)
 	if (!wants)
 		return -ENOMEM;
 
-	wants[nr++] = (struct x86_want){ .counters = x86_event_counters(event), .had = -1 };
+	wants[nr++] = (struct x86_want){ .counters = event->hw.counters, .had = -1 };
 	if (x86_event_is_ours(leader))
-		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(leader), .had = -1 };
+		wants[nr++] = (struct x86_want){ .counters = leader->hw.counters, .had = -1 };
 	for_each_sibling_event(sibling, leader) {
 		if (!x86_event_is_ours(sibling) || sibling->state <= PERF_EVENT_STATE_OFF)
 			continue;
 		if (nr == X86_COUNTERS)
 			break;
-		wants[nr++] = (struct x86_want){ .counters = x86_event_counters(sibling), .had = -1 };
+		wants[nr++] = (struct x86_want){ .counters = sibling->hw.counters, .had = -1 };
 	}
 	fits = nr < X86_COUNTERS && x86_assign(wants, nr, ~X86_GENERAL_MASK);
 	kfree(wants);
@@ -382,11 +361,12 @@ static int x86_cpu_starting(unsigned int nr)
 	struct x86_cpu_pmu *cpu = per_cpu_ptr(&x86_cpu_pmus, nr);
 
 	cpu->hw.layout = &x86_machine.layout;
-	if (!x86_machine.intel)
+	if (x86_machine.has_virt)
 		cpu->hw.select_clear = X86_SEL_HOST_ONLY;	/* until SVM is on: amd_pmu_enable_virt() */
 	cpu->late_until = jiffies;	/* which begin far from 0 */
 	x86_hw_reset(&cpu->hw);
 	x86_node_join(nr);
+	x86_siblings_join(nr);
 	x86_smi_freeze_cpu(NULL);
 	return 0;
 }
@@ -475,7 +455,7 @@ static int __init x86_core_init(void)
 	if (!err)
 		return 0;
 off:
-	x86_machine.vendor = NULL;
+	x86_machine = (struct x86_machine){ };
 	return err;
 }
 early_initcall(x86_core_init);

@@ -4,31 +4,64 @@
  *
  * Concepts: a counter counts upwards from minus the events that are left until the next sample and interrupts when
  * it passes zero. Events that only count are given the longest period the counter can do, so that wrapping is
- * noticed. hw.prev_count is the counter at the last fold. hw.period_left may be negative, when the interrupt came
- * late: what was counted beyond the period belongs to the next one, so that the mean period is the one asked for.
+ * noticed. hw.period_left may be negative, when the interrupt came late: what was counted beyond the period belongs to
+ * the next one, so that the mean period is the one asked for.
+ *
+ * hw.prev_count is the counter at the last fold. Above the counter's bits stands a number that each reload increases:
+ * the handler may interrupt a fold, fold and reload, and the counter may then start from where it started before, or
+ * will have been. Without that number the interrupted fold would take its look for one at the new period.
+ *
+ * A fold that adds to hw.period_left as well could not be interrupted: the handler would find a period that is not over
+ * yet. So reads leave it alone, and what has been counted is taken off it when the event stops or interrupts;
+ * x86_cpu_pmu::from is where that begins.
  *
  * Contexts: the owning CPU with IRQs off, or its NMI handler. x86_counter_fold() may be interrupted by the handler
- * folding the same event. x86_counter_reload() may not: its caller hides the event from the handler
+ * folding and reloading the same event. The others may not: their caller hides the event from the handler
  * (x86_cpu_pmu::on) or is it.
  *
  * Locks: none.
  */
 #include "driver.h"
 
-/* Adds what was counted since the last fold. Returns whether the counter has passed zero: it interrupts, or did. */
-bool x86_counter_fold(struct perf_event *event)
+/* The counter at the last fold, as RDPMC shows it, sign-extended as user code does. Any context. */
+s64 arch_perf_user_base(struct perf_event *event)
 {
-	struct hw_perf_event *hwc = &event->hw;
-	u64 before, now, counted;
+	return sign_extend64(local64_read(&event->hw.prev_count), x86_machine.layout.width - 1);
+}
+
+/* Adds what was counted since the last fold; returns what was made of hw.prev_count. */
+static u64 fold(struct perf_event *event)
+{
+	u64 mask = x86_layout_mask(&x86_machine.layout), before, after;
 
 	do {
-		before = local64_read(&hwc->prev_count);
-		now = x86_hw_count(hwc->idx);
-	} while (local64_cmpxchg(&hwc->prev_count, before, now) != before);
+		before = local64_read(&event->hw.prev_count);
+		after = (before & ~mask) | (x86_hw_count(event->hw.idx) & mask);
+	} while (local64_cmpxchg(&event->hw.prev_count, before, after) != before);
+	local64_add((after - before) & mask, &event->count);
+	return after;
+}
 
-	counted = (now - before) & x86_layout_mask(&x86_machine.layout);
-	local64_add(counted, &event->count);
-	local64_sub(counted, &hwc->period_left);
+/* Adds what was counted since the last fold. */
+void x86_counter_fold(struct perf_event *event)
+{
+	u64 mask = x86_layout_mask(&x86_machine.layout), seen = fold(event), now;
+
+	/* Has the handler reloaded before all was added, it told user space of less. It may do so again meanwhile. */
+	while (((now = local64_read(&event->hw.prev_count)) ^ seen) & ~mask) {
+		seen = now;
+		perf_event_update_userpage(event);
+	}
+}
+
+/* The same, and takes it off the period. Returns whether the counter has passed zero: it interrupts, or did. */
+bool x86_counter_advance(struct perf_event *event)
+{
+	u64 *from = &this_cpu_ptr(&x86_cpu_pmus)->from[event->hw.idx];
+	u64 mask = x86_layout_mask(&x86_machine.layout), now = fold(event) & mask;
+
+	local64_sub((now - *from) & mask, &event->hw.period_left);
+	*from = now;
 	return !(now & BIT_ULL(x86_machine.layout.width - 1));
 }
 
@@ -44,6 +77,7 @@ bool x86_counter_reload(struct perf_event *event, s64 floor)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
+	u64 mask = x86_layout_mask(&x86_machine.layout);
 	s64 left = local64_read(&hwc->period_left);
 	bool due = left <= 0;
 
@@ -68,7 +102,8 @@ bool x86_counter_reload(struct perf_event *event, s64 floor)
 		x86_mask_set(&cpu->stretched, hwc->idx);
 	}
 
-	local64_set(&hwc->prev_count, -left);
+	cpu->from[hwc->idx] = -left & mask;
+	local64_set(&hwc->prev_count, ((local64_read(&hwc->prev_count) | mask) + 1) | (-left & mask));
 	x86_hw_load(&cpu->hw, hwc->idx, -left);
 	perf_event_update_userpage(event);
 	return due;

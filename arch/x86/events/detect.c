@@ -158,9 +158,9 @@ static bool __init detect_intel(struct x86_machine *machine)
 		return false;
 
 	machine->vendor = "Intel";
-	machine->intel = true;
 	machine->version = eax.split.version_id;
 	machine->family = intel_family(machine->version);
+	machine->pmu_name = machine->family->name;
 	machine->generic = x86_intel_generic;
 	machine->cpuid_ebx = ebx;
 	machine->cpuid_events = eax.split.mask_length;
@@ -170,6 +170,11 @@ static bool __init detect_intel(struct x86_machine *machine)
 		machine->layout.force_abort = MSR_TSX_FORCE_ABORT;
 	machine->select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK;
 	machine->has_any = machine->version >= 3 && !(machine->version >= 5 && edx.split.anythread_deprecated);
+	machine->select_refused = machine->has_any ? 0 : X86_SEL_ANY;
+	machine->has_pin = true;
+	machine->has_branch_trace = true;
+	machine->has_smm_freeze = machine->version >= 2;
+	machine->lvt_masked = true;
 	machine->has_tx = (machine->family->has & X86_HAS_TX) &&
 			  (boot_cpu_has(X86_FEATURE_RTM) || boot_cpu_has(X86_FEATURE_HLE));
 
@@ -196,6 +201,7 @@ static bool __init detect_amd(struct x86_machine *machine)
 	machine->generic = family >= 0x17 ? x86_zen_generic : x86_amd_generic;
 	machine->select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | X86_SEL_AMD_EVENT_HIGH;
 	machine->max_period = BIT_ULL(47) - 1;
+	machine->has_virt = true;
 	layout->width = 48;
 	layout->select = MSR_K7_EVNTSEL0;
 	layout->count = MSR_K7_PERFCTR0;
@@ -252,7 +258,6 @@ bool __init x86_detect(void)
 	pr_info("Performance Events: %s%s%s PMU driver.\n", x86_machine.family->title, x86_machine.notes ?: "",
 		x86_machine.vendor);
 	x86_check_firmware(&x86_machine.layout);
-	if (x86_machine.intel)
-		intel_branch_misses(&x86_machine);
+	intel_branch_misses(&x86_machine);
 	return true;
 }

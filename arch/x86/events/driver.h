@@ -19,17 +19,23 @@ struct x86_machine {
 	const struct x86_generic *generic;	/* the vendor's generic events */
 	struct x86_layout layout;
 	int version;			/* of the architecture (CPUID 0xa), or Perfmon version (AMD) */
-	u64 select_mask;		/* bits of attr.config that go to the select register */
+	u64 select_mask;		/* bits of attr.config that go to the select register; others are left out */
+	u64 select_refused;		/* ... but these, which are refused */
 	u64 max_period;
 	u64 absent_events;		/* generic events that CPUID says are missing, BIT(PERF_COUNT_HW_*) */
 	u64 branch_misses;		/* code that stands in for the generic event, or 0 */
 	unsigned int cpuid_ebx;		/* of leaf 0xa, for KVM */
 	unsigned int cpuid_events;
 	const char *notes;		/* boot message */
-	bool intel;
+	const char *pmu_name;		/* caps/pmu_name; NULL: no such file */
 	bool has_any;			/* select registers know the "any thread" bit */
-	bool has_tx;			/* ... and in_tx, in_tx_cp */
+	bool has_tx;			/* ... in_tx, in_tx_cp */
+	bool has_pin;			/* ... and pin control, which perf likes to see in format/ */
+	bool has_virt;			/* ... and host-only and guest-only, which global control need not tell */
+	bool has_branch_trace;		/* BTS: branches with a period of one are a wish for it */
+	bool has_smm_freeze;		/* counters can be stopped in system management mode */
 	bool has_apic;
+	bool lvt_masked;		/* the APIC's entry is masked as it interrupts; if not, each overflow does */
 };
 
 extern struct x86_machine x86_machine;
@@ -40,15 +46,18 @@ extern struct pmu x86_core_pmu;
  * What is on the counters of one CPU.
  *
  * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on
- * when the PMU is enabled. @place is where the last successful x86_assign() wants each.
+ * when the PMU is enabled. @place is where the last successful x86_places_find() wants the first @placed; the others
+ * have not been tried yet.
  */
 struct x86_cpu_pmu {
 	struct x86_hw hw;
 	struct perf_event *on[X86_COUNTERS];	/* [L] started events by counter; the NMI handler reads it */
 	struct perf_event *list[X86_COUNTERS];	/* [L] */
 	int place[X86_COUNTERS];		/* [L] */
+	u64 from[X86_COUNTERS];			/* [L] by counter: its value when hw.period_left was last right */
 	unsigned int nr;			/* [L] */
 	unsigned int settled;			/* [L] */
+	unsigned int placed;			/* [L] */
 	bool in_txn;				/* [L] */
 	u64 sampling;				/* [L] active counters that sample */
 	u64 dirty;				/* [L] counters that hold a value of an event that is gone */
@@ -62,12 +71,6 @@ struct x86_cpu_pmu {
 
 DECLARE_PER_CPU(struct x86_cpu_pmu, x86_cpu_pmus);
 
-/* An event that is not on a counter has hw.idx -1. The counters that may count it are kept in hw.last_tag. */
-static inline u64 x86_event_counters(const struct perf_event *event)
-{
-	return event->hw.last_tag;
-}
-
 /* detect.c */
 bool x86_detect(void);
 
@@ -76,7 +79,8 @@ bool x86_counters_work(const struct x86_layout *layout);
 void x86_check_firmware(const struct x86_layout *layout);
 
 /* counter.c */
-bool x86_counter_fold(struct perf_event *event);
+void x86_counter_fold(struct perf_event *event);
+bool x86_counter_advance(struct perf_event *event);
 bool x86_counter_reload(struct perf_event *event, s64 floor);
 
 /* core.c */
@@ -96,7 +100,17 @@ bool x86_smi_frozen(void);
 void x86_smi_freeze_cpu(void *unused);
 void x86_smi_set(bool on);
 
+/* siblings.c */
+u64 x86_siblings_closed(const struct perf_event *event);
+bool x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
+void x86_siblings_release(const struct x86_cpu_pmu *cpu);
+void x86_siblings_join(unsigned int cpu);
+
+/* places.c */
+bool x86_places_find(struct x86_cpu_pmu *cpu);
+
 /* config.c */
+u64 x86_generic_code(unsigned int id);
 int x86_event_config(struct perf_event *event);
 int x86_event_check_period(struct perf_event *event, u64 value);
 
@@ -116,6 +130,5 @@ int x86_rdpmc_set(unsigned long mode);
 /* sysfs.c */
 extern const struct attribute_group *x86_attr_groups[];
 int x86_sysfs_init(void);
-u64 x86_generic_code(unsigned int id);
 
 #endif

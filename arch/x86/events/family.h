@@ -132,6 +132,8 @@ struct x86_alias {
 #define X86_NEEDS_KICK		0x02	/* errata AAK100, AAP53, BD53 */
 #define X86_NB_SHARED		0x04	/* events 0xe0-0xff are counted by the node, on counters its cores share */
 #define X86_BRANCH_MISS_BROKEN	0x08	/* erratum AAJ80 */
+#define X86_NEEDS_PAIR		0x10	/* event 0x003 needs two counters, merged */
+#define X86_DISTURBS_SIBLING	0x20	/* errata BJ122, BV98, HSD29: see siblings.c */
 
 /**
  * struct x86_family - processors whose counters are alike

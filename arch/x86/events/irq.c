@@ -70,7 +70,7 @@ void x86_irq_wait(struct x86_cpu_pmu *cpu)
 {
 	unsigned int us;
 
-	if (x86_machine.intel || !x86_machine.has_apic || in_nmi())
+	if (x86_machine.lvt_masked || !x86_machine.has_apic || in_nmi())
 		return;
 	for (us = 0; us < MOST_WAIT_US && x86_hw_overflowed(&cpu->hw, READ_ONCE(cpu->sampling)); us++)
 		udelay(1);
@@ -114,7 +114,7 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 			watched = true;
 			floor = cpu->floor;
 		}
-		x86_counter_fold(event);
+		x86_counter_advance(event);
 		if (!x86_counter_reload(event, floor))
 			continue;
 		perf_sample_data_init(&data, 0, event->hw.last_period);
@@ -175,14 +175,14 @@ static int handle_global(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 		x86_hw_freeze(hw);
 		handled = handle_status(cpu, regs);
 		/* After the counters were set anew, before they run: no overflow is missed, none is seen twice. */
-		if (x86_machine.intel)
+		if (x86_machine.lvt_masked)
 			x86_irq_unmask();
 		if (running)
 			x86_hw_resume(hw);
-	} else if (x86_machine.intel) {
+	} else if (x86_machine.lvt_masked) {
 		x86_irq_unmask();
 	}
-	return x86_machine.intel ? handled : claim_late(cpu, handled);
+	return x86_machine.lvt_masked ? handled : claim_late(cpu, handled);
 }
 
 /* Machines without: only the sign of the active counters tells. */

@@ -35,7 +35,7 @@ bool x86_event_is_shared(const struct perf_event *event)
 u64 x86_node_open(struct perf_event *event)
 {
 	struct x86_node *node = this_cpu_read(x86_node_of);
-	u64 counters = x86_event_counters(event), open = 0;
+	u64 counters = event->hw.counters, open = 0;
 	unsigned int i;
 
 	if (!node)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keep system management mode out of the counts (Intel).
+ * Keep system management mode out of the counts, where the processor can.
  *
  * Concepts: firmware's code in SMM runs at all privilege levels, so it would be counted, and be seen, by events
  * that count user code alone. IA32_DEBUGCTL.FREEZE_WHILE_SMM stops the counters meanwhile; it is on by default, and
@@ -30,7 +30,7 @@ bool x86_smi_frozen(void)
 /* On the CPU concerned. */
 void x86_smi_freeze_cpu(void *unused)
 {
-	if (!x86_machine.intel || x86_machine.version < 2)
+	if (!x86_machine.has_smm_freeze)
 		return;
 	if (freeze)
 		msr_set_bit(MSR_IA32_DEBUGCTLMSR, DEBUGCTLMSR_FREEZE_IN_SMM_BIT);

@@ -23,16 +23,6 @@ struct text_attribute {
 	const char *text_smt;		/* with hyper-threading, if it differs */
 };
 
-/* The code of a generic event on this machine; 0: none. */
-u64 x86_generic_code(unsigned int id)
-{
-	if (x86_machine.absent_events & BIT_ULL(id))
-		return 0;
-	if (id == PERF_COUNT_HW_BRANCH_MISSES && x86_machine.branch_misses)
-		return x86_machine.branch_misses;
-	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
-}
-
 static ssize_t text_show(struct device *dev, struct device_attribute *attr, char *page)
 {
 	struct text_attribute *file = container_of(attr, struct text_attribute, attr);
@@ -70,8 +60,10 @@ static umode_t format_is_visible(struct kobject *kobj, struct attribute *attr, i
 
 	switch (i) {
 	case FORMAT_EVENT:
+		visible = !(x86_machine.select_mask & X86_SEL_AMD_EVENT_HIGH);
+		break;
 	case FORMAT_PC:
-		visible = x86_machine.intel;
+		visible = x86_machine.has_pin;
 		break;
 	case FORMAT_ANY:
 		visible = x86_machine.has_any;
@@ -81,7 +73,7 @@ static umode_t format_is_visible(struct kobject *kobj, struct attribute *attr, i
 		visible = x86_machine.has_tx;
 		break;
 	case FORMAT_AMD_EVENT:
-		visible = !x86_machine.intel;
+		visible = x86_machine.select_mask & X86_SEL_AMD_EVENT_HIGH;
 		break;
 	}
 	return visible ? attr->mode : 0;
@@ -114,8 +106,7 @@ static const char *__init code_text(u64 code)
 	u64 event = code & X86_SEL_EVENT, umask = (code & X86_SEL_UMASK) >> 8, cmask = (code & X86_SEL_CMASK) >> 24;
 	char umask_text[16] = "", cmask_text[16] = "";
 
-	if (!x86_machine.intel)
-		event |= (code & X86_SEL_AMD_EVENT_HIGH) >> 24;
+	event |= (code & x86_machine.select_mask & X86_SEL_AMD_EVENT_HIGH) >> 24;
 	if (umask)
 		snprintf(umask_text, sizeof(umask_text), ",umask=0x%02llx", umask);
 	if (cmask)
@@ -185,7 +176,7 @@ static DEVICE_ATTR_RO(max_precise);
 
 static ssize_t pmu_name_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, "%s\n", x86_machine.family->name);
+	return sysfs_emit(page, "%s\n", x86_machine.pmu_name);
 }
 static DEVICE_ATTR_RO(pmu_name);
 
@@ -197,7 +188,7 @@ static struct attribute *caps_attrs[] = {
 
 static umode_t caps_is_visible(struct kobject *kobj, struct attribute *attr, int i)
 {
-	return attr == &dev_attr_pmu_name.attr && !x86_machine.intel ? 0 : attr->mode;
+	return attr == &dev_attr_pmu_name.attr && !x86_machine.pmu_name ? 0 : attr->mode;
 }
 
 static const struct attribute_group caps_group = {
@@ -249,7 +240,7 @@ static struct attribute *pmu_attrs[] = {
 
 static umode_t pmu_is_visible(struct kobject *kobj, struct attribute *attr, int i)
 {
-	return attr == &dev_attr_freeze_on_smi.attr && !x86_machine.intel ? 0 : attr->mode;
+	return attr == &dev_attr_freeze_on_smi.attr && !x86_machine.has_smm_freeze ? 0 : attr->mode;
 }
 
 static const struct attribute_group pmu_group = {

@@ -40,4 +40,5 @@ const struct x86_family x86_zen = {
 	.name = "zen",
 	.title = "Fam17h+ ",
 	.cache = zen_cache,
+	.has = X86_NEEDS_PAIR,
 };

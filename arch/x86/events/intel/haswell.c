@@ -4,7 +4,6 @@
  *
  * Concepts: family.h. Codes, counters and errata: Intel SDM volume 3B, "Performance-Monitoring Events", and the
  * specification updates of these processors.
- * Not worked around: HSD29 (see sandybridge.c for BJ122).
  *
  * Contexts: read from any. Also built in user space.
  *
@@ -81,7 +80,7 @@ const struct x86_family x86_haswell = {
 	.extra = haswell_extra,
 	.aliases = haswell_aliases,
 	.cache = haswell_cache,
-	.has = X86_HAS_TX,
+	.has = X86_HAS_TX | X86_DISTURBS_SIBLING,
 	.min_period = 32,
 	.inst_all_min = 128,
 	.inst_all_step = 1,

@@ -4,7 +4,6 @@
  *
  * Concepts: family.h. Codes, counters and errata: Intel SDM volume 3B, "Performance-Monitoring Events", and the
  * specification updates of these processors.
- * Not worked around: BJ122 and BV98, by which events 0xd0-0xd3 on one hyper-thread corrupt a counter of the other.
  *
  * Contexts: read from any. Also built in user space.
  *
@@ -103,6 +102,7 @@ const struct x86_family x86_sandybridge = {
 	.extra = sandybridge_extra,
 	.aliases = sandybridge_aliases,
 	.cache = sandybridge_cache,
+	.has = X86_DISTURBS_SIBLING,
 };
 
 const struct x86_family x86_ivybridge = {
@@ -113,6 +113,7 @@ const struct x86_family x86_ivybridge = {
 	.extra = sandybridge_extra,
 	.aliases = sandybridge_aliases,
 	.cache = ivybridge_cache,
+	.has = X86_DISTURBS_SIBLING,
 };
 
 /* Servers: the same, with more places that an answer can come from. */
@@ -124,6 +125,7 @@ const struct x86_family x86_sandybridge_x = {
 	.extra = sandybridge_x_extra,
 	.aliases = sandybridge_aliases,
 	.cache = sandybridge_cache,
+	.has = X86_DISTURBS_SIBLING,
 };
 
 const struct x86_family x86_ivybridge_x = {
@@ -134,4 +136,5 @@ const struct x86_family x86_ivybridge_x = {
 	.extra = sandybridge_x_extra,
 	.aliases = sandybridge_aliases,
 	.cache = ivybridge_cache,
+	.has = X86_DISTURBS_SIBLING,
 };

@@ -38,7 +38,7 @@ struct flight {
 	bool interrupt, held;
 };
 
-static struct {
+static struct cpu_model {
 	u64 select[GENERAL], count[X86_COUNTERS];
 	u64 global, status, fixed, pebs, debugctl, tfa;
 	u64 wrong;			/* counters that were written while they counted */
@@ -58,8 +58,18 @@ static struct {
 	u64 events;			/* that have happened */
 	unsigned int pending;		/* an NMI waits: one at most */
 	bool nmi;			/* one is being handled */
+	u64 disturbed;			/* counters that the thread beside has made wrong */
 	unsigned int nmis, unclaimed, waits, status_reads, writes, complaints, early_apic;
-} model;
+} models[SHIM_CPUS];
+
+/* That of the CPU that runs */
+#define model (models[shim_cpu])
+
+unsigned int shim_cpu, shim_siblings = BIT(0);
+char shim_second_cpu[65536] __attribute__((__aligned__(64)));
+
+/* Errata BJ122, BV98, HSD29: events 0xd0-0xd3 disturb the counter of the same number of the thread beside. */
+static bool threads_disturb;
 
 static struct {
 	unsigned int samples;
@@ -119,7 +129,7 @@ static void interrupt(void)
 {
 	if (model.lost || model.masked)
 		return;
-	if (x86_machine.intel) {
+	if (x86_machine.lvt_masked) {
 		model.masked = true;
 		if (model.debugctl & FREEZE_ON_PMI)
 			model.status |= CTR_FRZ;
@@ -160,6 +170,21 @@ static void overflow(unsigned int idx)
 		fly((struct flight){ model.late, status, irq, .held = model.held & BIT_ULL(idx) });
 }
 
+/* Counter @idx has counted: what does that do to the thread beside? */
+static void disturb(unsigned int idx)
+{
+	u64 number = idx < GENERAL ? model.select[idx] & X86_SEL_EVENT : 0;
+
+	if (!threads_disturb || number < 0xd0 || number > 0xd3)
+		return;
+	shim_cpu ^= 1;
+	if (counts(idx)) {
+		model.disturbed |= BIT_ULL(idx);
+		model.count[idx] += 7;
+	}
+	shim_cpu ^= 1;
+}
+
 /* @n events happen to every counter that counts. */
 static void happen(u64 n)
 {
@@ -173,6 +198,7 @@ static void happen(u64 n)
 	}
 	for (rest = counting; rest; rest &= rest - 1) {
 		i = __builtin_ctzll(rest);
+		disturb(i);
 		model.count[i] = (model.count[i] + n) & full;
 		if (model.count[i] < n)
 			overflow(i);
@@ -285,7 +311,9 @@ static u64 read_count(u32 number)
 	u64 value;
 
 	step();
+	pcl_shim_step();
 	value = model.count[number & (1u << 30) ? X86_FIXED_FIRST + (number & 0xff) : number];
+	pcl_shim_step();
 	step();
 	return value;
 }
@@ -358,8 +386,11 @@ void register_syscore_ops(struct syscore_ops *sys_ops)
 	syscore[nr_syscore++] = sys_ops;
 }
 
+static int (*cpu_starting)(unsigned int cpu);
+
 int cpuhp_setup_state(int state, const char *name, int (*up)(unsigned int cpu), int (*down)(unsigned int cpu))
 {
+	cpu_starting = up;
 	return up(0);
 }
 
@@ -411,8 +442,22 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 	return 1;
 }
 
+/* The control page of one event: what user code adds to the counter that it reads, sign-extended */
+static struct {
+	struct perf_event *event;
+	s64 offset;
+} page;
+
 void perf_event_update_userpage(struct perf_event *event)
 {
+	if (event == page.event && event->hw.idx >= 0)
+		page.offset = local64_read(&event->count) - arch_perf_user_base(event);
+}
+
+static u64 user_count_of(struct perf_event *event)
+{
+	CHECK(event == page.event);
+	return page.offset + sign_extend64(model.count[event->hw.idx], layout()->width - 1);
 }
 
 void perf_sample_event_took(u64 ns)
@@ -424,11 +469,6 @@ const struct attribute_group *x86_attr_groups[] = { NULL };
 int x86_sysfs_init(void)
 {
 	return 0;
-}
-
-u64 x86_generic_code(unsigned int id)
-{
-	return x86_family_generic(x86_machine.family, x86_machine.generic, id);
 }
 
 int x86_rdpmc_mode = 1;
@@ -445,162 +485,5 @@ int x86_event_idx(struct perf_event *event)
 {
 	return 0;
 }
-
-/* ---- machines ---------------------------------------------------------------------------------------------------- */
-
-static const struct x86_machine skylake = {
-	.vendor = "Intel", .intel = true, .version = 4, .family = &x86_skylake, .generic = x86_intel_generic,
-	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK, .max_period = BIT_ULL(47) - 1,
-	.has_any = true,
-	.layout = {
-		.select = 0x186, .count = 0x4c1, .stride = 1, .fixed_control = 0x38d, .fixed_count = 0x309,
-		.pebs_enable = PEBS_ENABLE, .debugctl = MSR_IA32_DEBUGCTLMSR,
-		.global_control = 0x38f, .global_status = 0x38e, .global_ack = 0x390, .width = 48, .fixed_any = true,
-		.shape = { .general = 0xf, .fixed = 7ULL << X86_FIXED_FIRST },
-	},
-};
-
-static const struct x86_machine amd = {
-	.vendor = "AMD", .family = &x86_zen, .generic = x86_zen_generic, .max_period = BIT_ULL(47) - 1,
-	.select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | X86_SEL_AMD_EVENT_HIGH,
-	.layout = {
-		.select = 0xc0010200, .count = 0xc0010201, .stride = 2, .width = 48, .shape = { .general = 0x3f },
-	},
-};
-
-static struct x86_machine of(const struct x86_machine *machine, const struct x86_family *family)
-{
-	struct x86_machine other = *machine;
-
-	other.family = family;
-	return other;
-}
-
-static struct x86_machine amd_v2(void)
-{
-	struct x86_machine machine = amd;
-
-	machine.version = 2;
-	machine.layout.global_control = 0xc0000301;
-	machine.layout.global_status = 0xc0000300;
-	machine.layout.global_ack = 0xc0000302;
-	return machine;
-}
-
-static struct x86_machine booting;
-
-bool x86_detect(void)
-{
-	x86_machine = booting;
-	return true;
-}
-
-static void nothing(void)
-{
-}
-
-static int no_suspend(void)
-{
-	return 0;
-}
-
-static void apic_resume(void)
-{
-	model.apic_asleep = false;
-	model.masked = true;	/* as it was saved, or not: the worse */
-}
-
-static struct syscore_ops apic_ops = { .suspend = no_suspend, .resume = apic_resume };
-
-/* Boots @machine, with the registers as they are. */
-static void boot(struct x86_machine machine)
-{
-	unsigned int level, i;
-
-	memset(&engine, 0, sizeof(engine));
-	memset(&x86_cpu_pmus, 0, sizeof(x86_cpu_pmus));
-	nmi_hook = NULL;
-	jiffies += 10000;
-	nr_syscore = 0;
-	booting = machine;
-	for (level = 0; level < SHIM_LEVELS; level++) {
-		if (level == SHIM_CORE)
-			register_syscore_ops(&apic_ops);	/* arch/x86/kernel/apic: core_initcall */
-		for (i = 0; initcalls[level][i]; i++)
-			CHECK_EQ(initcalls[level][i](), 0);
-	}
-}
-
-/* A machine fresh from reset */
-static void begin(struct x86_machine machine)
-{
-	memset(&model, 0, sizeof(model));
-	boot(machine);
-	model.writes = 0;
-}
-
-/* ---- events ------------------------------------------------------------------------------------------------------ */
-
-#define NR_EVENTS 8
-static struct perf_event events[NR_EVENTS];
-static unsigned int nr_events;
-static bool exclude_kernel;		/* of the events that are made */
-
-static struct perf_event *make(u64 config, u64 period, int *err)
-{
-	struct perf_event *event = &events[nr_events++ % NR_EVENTS];
-
-	memset(event, 0, sizeof(*event));
-	event->pmu = &x86_core_pmu;
-	event->group_leader = event;
-	INIT_LIST_HEAD(&event->sibling_list);
-	event->attr.type = PERF_TYPE_RAW;
-	event->attr.config = config;
-	event->attr.sample_period = period;
-	event->attr.exclude_kernel = exclude_kernel;
-	event->hw.sample_period = period;
-	event->hw.last_period = period;
-	local64_set(&event->hw.period_left, period);
-	*err = x86_core_pmu.event_init(event);
-	return event;
-}
-
-static struct perf_event *open_event(u64 config, u64 period)
-{
-	int err;
-	struct perf_event *event = make(config, period, &err);
-
-	CHECK_EQ(err, 0);
-	return event;
-}
-
-static void add(struct perf_event *event)
-{
-	x86_core_pmu.pmu_disable(&x86_core_pmu);
-	CHECK_EQ(x86_core_pmu.add(event, PERF_EF_START), 0);
-	x86_core_pmu.pmu_enable(&x86_core_pmu);
-}
-
-static void del(struct perf_event *event)
-{
-	x86_core_pmu.pmu_disable(&x86_core_pmu);
-	x86_core_pmu.del(event, 0);
-	x86_core_pmu.pmu_enable(&x86_core_pmu);
-}
-
-static void unthrottle(struct perf_event *event)
-{
-	x86_core_pmu.pmu_disable(&x86_core_pmu);
-	x86_core_pmu.start(event, 0);
-	x86_core_pmu.pmu_enable(&x86_core_pmu);
-}
-
-static u64 count_of(struct perf_event *event)
-{
-	x86_core_pmu.read(event);
-	return local64_read(&event->count);
-}
-
-#define EVENT	0x00c2		/* on every machine here a general counter's, and no fixed one's */
 
 #endif

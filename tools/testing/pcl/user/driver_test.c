@@ -2,7 +2,10 @@
 /*
  * The x86 driver as a whole, on a model of one CPU's counters and local APIC (driver_model.h).
  */
-#include "driver_model.h"
+#include "driver_boot.h"
+#include "driver_events.h"
+#include "driver_irq.h"
+#include "driver_siblings.h"
 
 /* ---- what held before, and must hold ----------------------------------------------------------------------------- */
 
@@ -60,306 +63,6 @@ static void sampling_is_exact(void)
 		sampling_is_exact_one(amd, late);
 		sampling_is_exact_one(amd_v2(), late);
 	}
-}
-
-/* ---- registers as who ran before left them ----------------------------------------------------------------------- */
-
-static bool works(const struct x86_machine *machine)
-{
-	x86_machine = *machine;
-	return x86_counters_work(layout());
-}
-
-static void running(unsigned int nr)
-{
-	unsigned int i;
-
-	memset(&model, 0, sizeof(model));
-	model.global = 0xff;
-	model.per_access = 3;
-	for (i = 0; i < nr; i++) {
-		model.select[i] = EVENT | X86_SEL_USR | X86_SEL_OS | X86_SEL_ENABLE;
-		model.count[i] = 1000 * i;
-	}
-}
-
-/* A counter that counts does not keep what is written to it, and is not to be written to. */
-static void counters_that_run_at_boot_are_not_broken(void)
-{
-	struct x86_machine machines[] = { skylake, amd, amd_v2() };
-	unsigned int i, nr;
-
-	for (i = 0; i < ARRAY_SIZE(machines); i++) {
-		for (nr = 0; nr <= hweight64(machines[i].layout.shape.general); nr++) {
-			running(nr);
-			CHECK(works(&machines[i]));
-			CHECK_EQ(model.wrong, 0);
-		}
-	}
-}
-
-static void firmware_that_counts_is_complained_of(void)
-{
-	x86_machine = skylake;
-	running(0);
-	x86_check_firmware(layout());
-	CHECK_EQ(model.complaints, 0);
-	running(2);
-	x86_check_firmware(layout());
-	CHECK_EQ(model.complaints, 2);
-	running(0);
-	model.fixed = 0x030;
-	x86_check_firmware(layout());
-	CHECK_EQ(model.complaints, 1);
-}
-
-static void counters_that_are_not_there_are_noticed(void)
-{
-	running(0);
-	model.zero = true;
-	CHECK(!works(&skylake));
-	running(0);
-	model.faulting = skylake.layout.count;
-	CHECK(!works(&skylake));
-	running(0);
-	model.faulting = skylake.layout.select;
-	CHECK(!works(&skylake));
-}
-
-/* What FREEZE_PERFMON_ON_PMI, PEBS, branch tracing and half-handled overflows leave behind */
-static void what_a_kernel_before_left_is_cleared_one(struct x86_machine machine)
-{
-	struct perf_event *event;
-	unsigned int i;
-
-	memset(&model, 0, sizeof(model));
-	for (i = 0; i < GENERAL; i++)
-		model.select[i] = EVENT | X86_SEL_INT | X86_SEL_OS | X86_SEL_ENABLE;
-	model.global = 0xff;
-	model.fixed = machine.intel ? 0xbbb : 0;
-	model.pebs = machine.intel ? 0xf : 0;
-	model.debugctl = machine.intel ? 0x1fc3 : 0;	/* LBR, BTF, TR, BTS, BTINT, BTS_OFF_*, both freezes */
-	model.status = CTR_FRZ | LBR_FRZ | 0x23;
-	if (machine.intel)
-		model.status |= CONDITION | X86_FIXED(1);
-	boot(machine);
-	CHECK_EQ(model.pebs, 0);
-	CHECK_EQ(model.status, 0);
-	/* Single-stepping by branches is not the counters'; SMM is kept out of the counts. */
-	CHECK_EQ(model.debugctl, machine.intel ? 0x4002 : 0);
-	model.events = 0;
-	event = open_event(EVENT, 1000);
-	add(event);
-	run(5500);
-	CHECK_EQ(engine.samples, 5);
-	CHECK_EQ(engine.wrong_periods, 0);
-	CHECK_EQ(count_of(event), 5500);
-	del(event);
-}
-
-static void what_a_kernel_before_left_is_cleared(void)
-{
-	what_a_kernel_before_left_is_cleared_one(skylake);
-	what_a_kernel_before_left_is_cleared_one(amd_v2());
-}
-
-/* ---- interrupts that come late ----------------------------------------------------------------------------------- */
-
-static void foreign_nmi(void)
-{
-	model.pending = 1;
-	take_nmis();
-}
-
-/* Both overflows are acknowledged by the first interrupt; the second, with nothing in the status, is still ours. */
-static void two_overflows_make_two_interrupts_one(struct x86_machine machine, unsigned int late, unsigned int gap)
-{
-	struct perf_event *a, *b;
-
-	begin(machine);
-	model.late = late;
-	model.late_interrupt = true;
-	a = open_event(EVENT, 1000);
-	b = open_event(EVENT, 1000 + gap);
-	add(a);
-	add(b);
-	run(1300);
-	CHECK_EQ(engine.samples, 2);
-	CHECK_EQ(model.unclaimed, 0);
-	del(a);
-	del(b);
-}
-
-static void two_overflows_make_two_interrupts(void)
-{
-	unsigned int late, gap;
-
-	for (late = 1; late < 60; late++) {
-		for (gap = 0; gap < late; gap++) {
-			two_overflows_make_two_interrupts_one(amd_v2(), late, gap);
-			two_overflows_make_two_interrupts_one(amd, late, gap);
-		}
-	}
-}
-
-/* ... and nobody else's are claimed: the window is open only after something that can leave an interrupt behind. */
-static void foreign_interrupts_are_not_claimed_one(struct x86_machine machine)
-{
-	struct perf_event *event;
-
-	begin(machine);
-	event = open_event(EVENT, 1000);
-	add(event);
-	run(2500);
-	CHECK_EQ(engine.samples, 2);
-	CHECK_EQ(model.unclaimed, 0);
-	foreign_nmi();
-	CHECK_EQ(model.unclaimed, 1);
-	del(event);
-	foreign_nmi();
-	CHECK_EQ(model.unclaimed, 2);
-	add(event);
-	foreign_nmi();
-	CHECK_EQ(model.unclaimed, 3);
-	del(event);
-}
-
-static void foreign_interrupts_are_not_claimed(void)
-{
-	foreign_interrupts_are_not_claimed_one(skylake);
-	foreign_interrupts_are_not_claimed_one(amd_v2());
-}
-
-static void an_overflow_in_flight_is_waited_for_one(struct x86_machine machine, unsigned int late)
-{
-	struct perf_event *event;
-
-	begin(machine);
-	model.late = late;
-	model.late_interrupt = true;
-	event = open_event(EVENT, 1000);
-	add(event);
-	run(1000);
-	CHECK_EQ(engine.samples, 0);
-	del(event);
-	run(1);
-	CHECK_EQ(engine.samples, 1);
-	CHECK_EQ(engine.periods, 1000);
-	CHECK_EQ(model.unclaimed, 0);
-	CHECK(model.waits <= late);
-	CHECK_EQ(local64_read(&event->count), 1000);
-}
-
-/* AMD: else the sample is lost, with the status or the sign that says whose it is. */
-static void an_overflow_in_flight_is_waited_for(void)
-{
-	unsigned int late;
-
-	for (late = 2; late < 50; late++) {
-		an_overflow_in_flight_is_waited_for_one(amd, late);
-		an_overflow_in_flight_is_waited_for_one(amd_v2(), late);
-	}
-}
-
-static void the_wait_for_an_overflow_ends_one(struct x86_machine machine, bool waits)
-{
-	struct perf_event *event;
-
-	begin(machine);
-	model.lost = true;
-	event = open_event(EVENT, 1000);
-	add(event);
-	run(1100);
-	del(event);
-	CHECK(waits ? model.waits && model.waits <= 50 : !model.waits);
-	model.waits = 0;
-	add(event);
-	run(10);
-	del(event);
-	CHECK_EQ(model.waits, 0);
-}
-
-static void the_wait_for_an_overflow_ends(void)
-{
-	the_wait_for_an_overflow_ends_one(amd, true);
-	the_wait_for_an_overflow_ends_one(amd_v2(), true);
-	the_wait_for_an_overflow_ends_one(skylake, false);
-}
-
-/* Intel: a bit that lands while the entry is masked brings no interrupt of its own. */
-static void a_status_bit_that_lands_late_is_seen_one(struct x86_machine machine)
-{
-	struct perf_event *a, *b;
-
-	begin(machine);
-	a = open_event(EVENT, 1000);
-	b = open_event(EVENT, 1000);
-	add(a);
-	add(b);
-	model.held = BIT_ULL(b->hw.idx);
-	model.status_reads = 0;
-	model.land_after_read = 1;
-	run(1010);
-	CHECK_EQ(engine.samples, 2);
-	CHECK_EQ(engine.periods, 2000);
-	CHECK_EQ(model.unclaimed, 0);
-	model.held = 0;
-	run(1000);
-	CHECK_EQ(engine.samples, 4);
-	CHECK_EQ(count_of(a) + count_of(b), 4020);
-	del(a);
-	del(b);
-}
-
-static void a_status_bit_that_lands_late_is_seen(void)
-{
-	a_status_bit_that_lands_late_is_seen_one(skylake);
-	a_status_bit_that_lands_late_is_seen_one(amd_v2());
-}
-
-static void a_status_bit_that_is_stuck_ends(void)
-{
-	struct perf_event *event;
-
-	begin(skylake);
-	event = open_event(EVENT, 1000);
-	add(event);
-	model.stuck = 8;
-	run(1010);
-	CHECK_EQ(engine.samples, 1);
-	CHECK(model.status_reads < 200);
-	model.stuck = 0;
-	del(event);
-}
-
-/* The longest period ends too, and its interrupt may come when the event is gone. */
-static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machine machine)
-{
-	struct perf_event *event;
-	unsigned int late, i;
-
-	machine.max_period = 100;
-	for (late = 0; late < 60; late++) {
-		begin(machine);
-		model.late = late;
-		model.late_interrupt = !machine.intel;
-		event = open_event(EVENT, 0);
-		add(event);
-		run(100);
-		del(event);
-		for (i = 0; i < late; i++)
-			step();
-		CHECK_EQ(local64_read(&event->count), 100);
-		CHECK_EQ(model.nmis, 1);
-		CHECK_EQ(model.unclaimed, 0);
-	}
-}
-
-static void late_interrupts_of_counting_events_are_claimed(void)
-{
-	late_interrupts_of_counting_events_are_claimed_one(skylake);
-	late_interrupts_of_counting_events_are_claimed_one(amd);
-	late_interrupts_of_counting_events_are_claimed_one(amd_v2());
 }
 
 /* ---- one counter disturbs another -------------------------------------------------------------------------------- */
@@ -607,6 +310,7 @@ static void any_thread_is_refused_where_deprecated(void)
 	open_event(EVENT | X86_SEL_ANY, 0);
 	machine.version = 5;
 	machine.has_any = false;
+	machine.select_refused = X86_SEL_ANY;
 	begin(machine);
 	event = make(EVENT | X86_SEL_ANY, 0, &err);
 	CHECK_EQ(err, -EINVAL);
@@ -619,8 +323,11 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(foreign_interrupts_are_not_claimed), CASE(an_overflow_in_flight_is_waited_for),
       CASE(the_wait_for_an_overflow_ends), CASE(a_status_bit_that_lands_late_is_seen),
       CASE(a_status_bit_that_is_stuck_ends), CASE(late_interrupts_of_counting_events_are_claimed),
+      CASE(an_overflow_within_a_read_counts_once), CASE(user_code_reads_what_the_kernel_reads),
       CASE(the_kick_keeps_stopped_events),
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(user_events_are_not_stretched),
       CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
-      CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated))
+      CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),
+      CASE(threads_do_not_disturb_each_other), CASE(loud_events_leave_half_of_the_counters),
+      CASE(a_lone_thread_has_all_counters), CASE(claims_of_two_threads_race), CASE(threads_change_at_random))

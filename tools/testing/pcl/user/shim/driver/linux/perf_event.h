@@ -23,6 +23,7 @@ static inline void shim_say(const char *format, ...)
 #define NOKPROBE_SYMBOL(name)	struct pcl_shim_export
 #define FW_BUG			"[Firmware Bug]: "
 #define pr_info(...)		shim_say(__VA_ARGS__)
+#define pr_info_once(...)	shim_say(__VA_ARGS__)
 #define pr_err(...)		shim_complain(__VA_ARGS__)
 #define GFP_KERNEL		0
 #define kcalloc(n, size, flags)	calloc(n, size)
@@ -34,7 +35,15 @@ static inline void shim_say(const char *format, ...)
 #define clamp_t(type, v, lo, hi) clamp((type)(v), (type)(lo), (type)(hi))
 #define clamp(v, lo, hi)	min(max(v, lo), hi)
 #define max3(a, b, c)		max(max((__typeof__(a))(a), (__typeof__(a))(b)), (__typeof__(a))(c))
-#define cmpxchg(p, old, new)	({ __typeof__(*(p)) found_ = *(p); if (found_ == (old)) *(p) = (new); found_; })
+/* Somebody else may come right before. */
+#define cmpxchg(p, old, new) ({							\
+	__typeof__(*(p)) found_;						\
+										\
+	pcl_shim_step();							\
+	found_ = *(p);								\
+	if (found_ == (old))							\
+		*(p) = (new);							\
+	found_; })
 #define DEFINE_MUTEX(name)	struct mutex name
 #define mutex_lock(m)		((void)(m))
 #define mutex_unlock(m)		((void)(m))
@@ -43,15 +52,31 @@ static inline void shim_say(const char *format, ...)
 #define local_irq_save(flags)	((flags) = 0)
 #define local_irq_restore(flags) ((void)(flags))
 
-/* One CPU, number 0 */
-#define DEFINE_PER_CPU(type, name)		type name
-#define DEFINE_PER_CPU_PAGE_ALIGNED(type, name)	type name
-#define per_cpu_ptr(p, cpu)	((void)(cpu), (p))
-#define per_cpu(var, cpu)	(var)
-#define this_cpu_read(var)	(var)
-#define smp_processor_id()	0
+/* CPUs 0 and 1, threads of one core. The linker gathers what each has of its own; CPU 1's is a copy of that. */
+#define SHIM_CPUS	2
+extern unsigned int shim_cpu;	/* the one that runs */
+extern char shim_second_cpu[];
+extern char __start_shim_percpu[], __stop_shim_percpu[];
+
+static inline void *shim_per_cpu_ptr(void *p, unsigned int cpu)
+{
+	return cpu ? shim_second_cpu + ((char *)p - __start_shim_percpu) : p;
+}
+
+#define SHIM_PER_CPU				__attribute__((__section__("shim_percpu")))
+#define DEFINE_PER_CPU(type, name)		SHIM_PER_CPU type name
+#define DEFINE_PER_CPU_PAGE_ALIGNED(type, name)	SHIM_PER_CPU type name
+#define per_cpu_ptr(p, cpu)	((__typeof__(p))shim_per_cpu_ptr(p, cpu))
+#define per_cpu(var, cpu)	(*per_cpu_ptr(&(var), cpu))
+#undef this_cpu_ptr
+#define this_cpu_ptr(p)		per_cpu_ptr(p, shim_cpu)
+#define this_cpu_read(var)	(*this_cpu_ptr(&(var)))
+#define smp_processor_id()	shim_cpu
 #define topology_die_id(cpu)	((void)(cpu), 0)
-#define for_each_online_cpu(cpu) for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define topology_sibling_cpumask(cpu) ((void)(cpu), shim_siblings)
+extern unsigned int shim_siblings;	/* CPUs that are online, as a mask */
+#define for_each_cpu(cpu, mask)	for ((cpu) = 0; (cpu) < SHIM_CPUS; (cpu)++) if ((mask) & BIT(cpu))
+#define for_each_online_cpu(cpu) for_each_cpu(cpu, shim_siblings)
 #define on_each_cpu(function, data, wait) (function)(data)
 
 typedef struct { bool on; } static_key_t;
@@ -139,9 +164,15 @@ static inline void atomic_dec(atomic_t *a)
 	a->counter--;
 }
 
+/* local64_t: interrupted at each access, as local_t in shim/kernel.h */
 static inline s64 local64_read(const local64_t *l)
 {
-	return l->counter;
+	s64 value;
+
+	pcl_shim_step();
+	value = READ_ONCE(l->counter);
+	pcl_shim_step();
+	return value;
 }
 
 static inline void local64_set(local64_t *l, s64 value)
@@ -151,22 +182,29 @@ static inline void local64_set(local64_t *l, s64 value)
 
 static inline void local64_add(s64 n, local64_t *l)
 {
+	pcl_shim_step();
 	l->counter = (s64)((u64)l->counter + (u64)n);
+	pcl_shim_step();
 }
 
 static inline void local64_sub(s64 n, local64_t *l)
 {
-	l->counter = (s64)((u64)l->counter - (u64)n);
+	local64_add((s64)(0 - (u64)n), l);
 }
 
 static inline s64 local64_cmpxchg(local64_t *l, s64 old, s64 new)
 {
-	s64 found = l->counter;
+	s64 found;
 
+	pcl_shim_step();
+	found = l->counter;
 	if (found == old)
 		l->counter = new;
+	pcl_shim_step();
 	return found;
 }
+
+#define sign_extend64(value, bit) ((s64)((u64)(value) << (63 - (bit))) >> (63 - (bit)))
 
 struct attribute_group;
 struct device;
@@ -220,6 +258,7 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 void perf_event_update_userpage(struct perf_event *event);
 void perf_sample_event_took(u64 ns);
 void perf_events_lapic_init(void);
+s64 arch_perf_user_base(struct perf_event *event);
 struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data);
 void shim_complain(const char *format, ...);
 

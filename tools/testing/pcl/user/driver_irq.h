@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Cases of driver_test.c: interrupts, late ones, and those that come amidst something.
+ */
+#ifndef PCL_USER_DRIVER_IRQ_H
+#define PCL_USER_DRIVER_IRQ_H
+
+#include "driver_events.h"
+
+/* ---- interrupts that come late ----------------------------------------------------------------------------------- */
+
+static void foreign_nmi(void)
+{
+	model.pending = 1;
+	take_nmis();
+}
+
+/* Both overflows are acknowledged by the first interrupt; the second, with nothing in the status, is still ours. */
+static void two_overflows_make_two_interrupts_one(struct x86_machine machine, unsigned int late, unsigned int gap)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	model.late = late;
+	model.late_interrupt = true;
+	a = open_event(EVENT, 1000);
+	b = open_event(EVENT, 1000 + gap);
+	add(a);
+	add(b);
+	run(1300);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.unclaimed, 0);
+	del(a);
+	del(b);
+}
+
+static void two_overflows_make_two_interrupts(void)
+{
+	unsigned int late, gap;
+
+	for (late = 1; late < 60; late++) {
+		for (gap = 0; gap < late; gap++) {
+			two_overflows_make_two_interrupts_one(amd_v2(), late, gap);
+			two_overflows_make_two_interrupts_one(amd, late, gap);
+		}
+	}
+}
+
+/* ... and nobody else's are claimed: the window is open only after something that can leave an interrupt behind. */
+static void foreign_interrupts_are_not_claimed_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(2500);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.unclaimed, 0);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 1);
+	del(event);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 2);
+	add(event);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 3);
+	del(event);
+}
+
+static void foreign_interrupts_are_not_claimed(void)
+{
+	foreign_interrupts_are_not_claimed_one(skylake);
+	foreign_interrupts_are_not_claimed_one(amd_v2());
+}
+
+static void an_overflow_in_flight_is_waited_for_one(struct x86_machine machine, unsigned int late)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	model.late = late;
+	model.late_interrupt = true;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1000);
+	CHECK_EQ(engine.samples, 0);
+	del(event);
+	run(1);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(engine.periods, 1000);
+	CHECK_EQ(model.unclaimed, 0);
+	CHECK(model.waits <= late);
+	CHECK_EQ(local64_read(&event->count), 1000);
+}
+
+/* AMD: else the sample is lost, with the status or the sign that says whose it is. */
+static void an_overflow_in_flight_is_waited_for(void)
+{
+	unsigned int late;
+
+	for (late = 2; late < 50; late++) {
+		an_overflow_in_flight_is_waited_for_one(amd, late);
+		an_overflow_in_flight_is_waited_for_one(amd_v2(), late);
+	}
+}
+
+static void the_wait_for_an_overflow_ends_one(struct x86_machine machine, bool waits)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	model.lost = true;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1100);
+	del(event);
+	CHECK(waits ? model.waits && model.waits <= 50 : !model.waits);
+	model.waits = 0;
+	add(event);
+	run(10);
+	del(event);
+	CHECK_EQ(model.waits, 0);
+}
+
+static void the_wait_for_an_overflow_ends(void)
+{
+	the_wait_for_an_overflow_ends_one(amd, true);
+	the_wait_for_an_overflow_ends_one(amd_v2(), true);
+	the_wait_for_an_overflow_ends_one(skylake, false);
+}
+
+/* Intel: a bit that lands while the entry is masked brings no interrupt of its own. */
+static void a_status_bit_that_lands_late_is_seen_one(struct x86_machine machine)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	a = open_event(EVENT, 1000);
+	b = open_event(EVENT, 1000);
+	add(a);
+	add(b);
+	model.held = BIT_ULL(b->hw.idx);
+	model.status_reads = 0;
+	model.land_after_read = 1;
+	run(1010);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(engine.periods, 2000);
+	CHECK_EQ(model.unclaimed, 0);
+	model.held = 0;
+	run(1000);
+	CHECK_EQ(engine.samples, 4);
+	CHECK_EQ(count_of(a) + count_of(b), 4020);
+	del(a);
+	del(b);
+}
+
+static void a_status_bit_that_lands_late_is_seen(void)
+{
+	a_status_bit_that_lands_late_is_seen_one(skylake);
+	a_status_bit_that_lands_late_is_seen_one(amd_v2());
+}
+
+static void a_status_bit_that_is_stuck_ends(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	event = open_event(EVENT, 1000);
+	add(event);
+	model.stuck = 8;
+	run(1010);
+	CHECK_EQ(engine.samples, 1);
+	CHECK(model.status_reads < 200);
+	model.stuck = 0;
+	del(event);
+}
+
+/* The longest period ends too, and its interrupt may come when the event is gone. */
+static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+	unsigned int late, i;
+
+	machine.max_period = 100;
+	for (late = 0; late < 60; late++) {
+		begin(machine);
+		model.late = late;
+		model.late_interrupt = !machine.lvt_masked;
+		event = open_event(EVENT, 0);
+		add(event);
+		run(100);
+		del(event);
+		for (i = 0; i < late; i++)
+			step();
+		CHECK_EQ(local64_read(&event->count), 100);
+		CHECK_EQ(model.nmis, 1);
+		CHECK_EQ(model.unclaimed, 0);
+	}
+}
+
+static void late_interrupts_of_counting_events_are_claimed(void)
+{
+	late_interrupts_of_counting_events_are_claimed_one(skylake);
+	late_interrupts_of_counting_events_are_claimed_one(amd);
+	late_interrupts_of_counting_events_are_claimed_one(amd_v2());
+}
+
+/* ---- an interrupt amidst a read ---------------------------------------------------------------------------------- */
+
+static unsigned int steps_to_event;
+
+static void last_event(void)
+{
+	if (steps_to_event && !--steps_to_event)
+		run(1);
+}
+
+/*
+ * The event that ends the period happens between any two instructions of a read. What the handler loads is what the
+ * period began with, so the counter looks as if nothing had happened.
+ */
+static bool an_overflow_within_a_read_one(struct x86_machine machine, unsigned int steps)
+{
+	struct perf_event *event;
+	bool within;
+
+	begin(machine);
+	event = open_event(EVENT, 1000);
+	page.event = event;
+	add(event);
+	run(999);
+	steps_to_event = steps;
+	pcl_shim_interrupt = last_event;
+	x86_core_pmu.read(event);
+	pcl_shim_interrupt = NULL;
+	within = !steps_to_event;
+	run(!within);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(user_count_of(event), 1000);
+	CHECK_EQ(count_of(event), 1000);
+	run(999);
+	CHECK_EQ(engine.samples, 1);
+	run(1);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(engine.wrong_periods, 0);
+	CHECK_EQ(user_count_of(event), 2000);
+	CHECK_EQ(count_of(event), 2000);
+	del(event);
+	CHECK_EQ(local64_read(&event->count), 2000);
+	return within;
+}
+
+static void an_overflow_within_a_read_counts_once(void)
+{
+	struct x86_machine machines[] = { skylake, amd, amd_v2() };
+	unsigned int i, steps;
+
+	for (i = 0; i < ARRAY_SIZE(machines); i++) {
+		for (steps = 1; an_overflow_within_a_read_one(machines[i], steps); steps++)
+			;
+		CHECK(steps > 6);
+	}
+}
+
+/* User code extends the counter's sign, so what it starts from must be extended, too. */
+static void user_code_reads_what_the_kernel_reads(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	event = open_event(EVENT, 1000);
+	page.event = event;
+	add(event);
+	engine.throttle = event;
+	run(1000);
+	CHECK_EQ(count_of(event), 1000);
+	unthrottle(event);
+	run(10);
+	CHECK_EQ(user_count_of(event), 1010);
+	CHECK_EQ(count_of(event), 1010);
+	perf_event_update_userpage(event);
+	CHECK_EQ(user_count_of(event), 1010);
+	del(event);
+}
+
+#endif
