@@ -69,6 +69,48 @@ else
 	skip "symbol: dwz" "dwz is not installed"
 fi
 
+# what debug information refers to may be anything: a pipe is not opened, which would be waited for
+named() { # NAME ARGUMENT...: frames come, without those of the file that is not there
+	local status
+
+	timeout 60 "$frames" "${@:2}" <"$work/addrs" >"$work/got" 2>&1
+	status=$?
+	expect "symbol: $1 is not waited for" "0 yes" "$status $(grep -q work "$work/got" && echo yes)"
+}
+for dwo in "$work"/*.dwo; do
+	rm "$dwo"
+	mkfifo "$dwo"
+done
+PCL_CACHE_DIR=$work/none named "a pipe in the place of split DWARF" "$work/split"
+rm "$work"/*.dwo
+if command -v dwz >/dev/null; then
+	mv "$work/dwz.shared" "$work/dwz.kept"
+	mkfifo "$work/dwz.shared"
+	PCL_CACHE_DIR=$work/none named "a pipe in the place of what dwz shared" "$work/dwz1"
+	rm "$work/dwz.shared"
+	cp "$work/dwz2" "$work/dwz.shared"
+	mv "$work/got" "$work/got-without"
+	PCL_CACHE_DIR=$work/none "$frames" "$work/dwz1" <"$work/addrs" >"$work/got" 2>&1
+	expect "symbol: a file of another build is not what dwz shared" "$(md5sum <"$work/got-without")" "$(md5sum <"$work/got")"
+fi
+
+# files that shrink while they are read: of two units, the second is read then
+sed 's/\bmain\b/second/' "$here/inlined.cc" >"$work/second.cc"
+cut_file() { # NAME FILE...
+	subtest "symbol: $1" env PCL_CACHE_DIR="$work/none" "$asan/test/unit_truncate" "${@:2}"
+}
+two_units() { (cd "$work" && "${CXX:-g++}" -g -Wl,--build-id "${@:2}" -o "$1" inlined.cc second.cc); }
+two_units units -O2
+cut_file "a file" "$work/units"
+two_units units -O2 -gsplit-dwarf
+cut_file "split DWARF" "$work/units" "$work"/*.dwo
+if command -v dwz >/dev/null; then
+	two_units units -O2
+	two_units units2 -O3
+	(cd "$work" && dwz -m units.shared -M "$work/units.shared" units units2)
+	cut_file "dwz" "$work/units" "$work/units.shared"
+fi
+
 # a separate file, found by its build id, by a debug link, and not at all
 "${CXX:-g++}" -O2 -g -Wl,--build-id -o "$work/whole" "$here/inlined.cc"
 objcopy --only-keep-debug "$work/whole" "$work/apart.debug"

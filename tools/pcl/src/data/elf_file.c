@@ -3,7 +3,8 @@
  * Opening ELF files: objects that code is mapped from, and their debug files.
  *
  * Concepts: names come out of recordings, so that what they lead to may be
- * anything.
+ * anything. A file is read, never mapped: it may be truncated at any time, and
+ * where it was mapped, SIGBUS would end the tool.
  * Contexts: any.
  * Locks: none.
  */
@@ -15,28 +16,7 @@
 #include "internal.h"
 #include "data/perfdata.h"
 
-/* An ELF file, or NULL; the descriptor is to be closed after the Elf is. */
-Elf *elf_open(const char *path, int *fd)
-{
-	struct stat st;
-	Elf *elf;
-
-	elf_version(EV_CURRENT);
-	*fd = regular_file_open(path, &st);
-	if (*fd < 0)
-		return NULL;
-	elf = elf_begin(*fd, ELF_C_READ_MMAP, NULL);
-	if (elf && elf_kind(elf) == ELF_K_ELF)
-		return elf;
-	elf_end(elf);
-	close(*fd);
-	return NULL;
-}
-
-/*
- * The same of an open file that is read, not mapped: one that a process has mapped may be
- * truncated at any time, and where it was mapped here, SIGBUS would end the tool.
- */
+/* The ELF file that is open there, or NULL; to be closed after the Elf is. */
 Elf *elf_open_read(int fd)
 {
 	Elf *elf;
@@ -47,6 +27,21 @@ Elf *elf_open_read(int fd)
 		return elf;
 	elf_end(elf);
 	return NULL;
+}
+
+/* The same of a path; the descriptor is to be closed after the Elf is. */
+Elf *elf_open(const char *path, int *fd)
+{
+	struct stat st;
+	Elf *elf;
+
+	*fd = regular_file_open(path, &st);
+	if (*fd < 0)
+		return NULL;
+	elf = elf_open_read(*fd);
+	if (!elf)
+		close(*fd);
+	return elf;
 }
 
 /* Does the file have this section, with contents? */

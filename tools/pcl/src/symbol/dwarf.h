@@ -16,9 +16,54 @@ struct line_sections {
 	struct cursor line, line_str, str;
 };
 
+/* Of what the units of split DWARF refer to, the parts in the main file. */
+struct split_sections {
+	struct cursor addr, ranges;
+};
+
+/* A section to be looked for. */
+struct wanted_section {
+	const char *name;
+	struct cursor *at;
+};
+
+/* The file that several share, made by dwz. */
+struct shared_file {
+	bool wanted;		/* the main file refers to one */
+	int fd;
+	Elf *elf;		/* NULL: it is not to be had */
+};
+
+/* The same, or nothing in its place, as one Dwarf refers to it. */
+struct shared_dwarf {
+	Dwarf *dw;
+	Elf *none;
+};
+
+/* The entries of a unit in a file of their own. Owner: who reads the unit. */
+struct split_unit {
+	int fd;
+	Elf *elf;
+	Dwarf *dw;
+	Dwarf_Die top;
+	Dwarf_Half version;
+	uint8_t address_size, offset_size;
+	u64 base;		/* what offsets of ranges count from at first */
+	struct cursor info;	/* where its attributes are */
+	struct cursor addresses;/* its addresses by their numbers */
+	struct cursor ranges;
+};
+
+/* Ranges that are left of an entry's. */
+struct split_list {
+	struct cursor left;
+	u64 base;
+};
+
 /* What one thread reads a file with: libdw takes one thread for each. */
 struct dwarf_handle {
 	Dwarf *dw;
+	struct shared_dwarf shared;
 	struct num_map names;	/* place of an abstract entry -> its text's number + 1 */
 	struct dwarf_handle *next;
 };
@@ -27,7 +72,10 @@ struct dwarf_handle {
 struct dwarf_file {
 	int fd;
 	Elf *elf;
+	const char *path;	/* the debug information's */
 	struct line_sections lines;
+	struct split_sections split;
+	struct shared_file shared;
 	pthread_mutex_t lock;		/* of the list, and of opening a handle */
 	struct dwarf_handle *idle;	/* those that no thread has now */
 };
@@ -49,12 +97,24 @@ struct unit_files {
 /* dwarf_units.c */
 u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index);
 
+/* dwarf_others.c */
+void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr);
+void shared_file_open(struct shared_file *s, Dwarf *dw, const char *path);
+struct shared_dwarf shared_file_tell(const struct shared_file *s, Dwarf *dw);
+void shared_dwarf_end(struct shared_dwarf *d);
+void shared_file_close(struct shared_file *s);
+bool split_unit_open(struct split_unit *s, const struct split_sections *main, const char *path, Dwarf_Die *skeleton);
+void split_unit_close(struct split_unit *s);
+bool split_bounds(const struct split_unit *s, Dwarf_Attribute *low, Dwarf_Attribute *high, u64 *start, u64 *end);
+struct split_list split_list_of(const struct split_unit *s, const Dwarf_Attribute *ranges);
+bool split_list_next(const struct split_unit *s, struct split_list *l, u64 *start, u64 *end);
+
 /* line_program.c */
 bool line_program_read(struct debug_info *d, const struct line_sections *s, u64 offset,
 		       struct unit_files *f, struct unit_tables *t);
 
 /* dwarf_entries.c */
-void unit_walk(struct debug_info *d, struct dwarf_handle *handle, struct unit_tables *t, Dwarf_Die *top,
-	       struct unit_files *f);
+void unit_walk(struct debug_info *d, struct num_map *names, struct unit_tables *t, Dwarf_Die *top,
+	       struct unit_files *f, const struct split_unit *split);
 
 #endif /* PCL_SYMBOL_DWARF_H */

@@ -21,7 +21,8 @@ enum { MAX_DEPTH = 512 };
 
 struct walk {
 	struct debug_info *d;
-	struct num_map *names;	/* those of the handle */
+	struct num_map *names;	/* place of an abstract entry -> its text's number + 1 */
+	const struct split_unit *split;	/* NULL: the entries are in the main file */
 	struct unit_tables *t;
 	struct unit_files *files;
 	struct range_list ranges;
@@ -136,27 +137,62 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, struct attrs *at, u32 parent
 	return t->nr_nodes++;
 }
 
+/* Where the code of an entry is that has it in one piece. */
+static bool code_bounds(const struct walk *w, Dwarf_Die *die, struct attrs *at, u64 *start, u64 *end)
+{
+	Dwarf_Addr low, high;
+
+	if (!at->high.code)
+		return false;
+	if (w->split)
+		return split_bounds(w->split, &at->low, &at->high, start, end) && *start && *end > *start;
+	if (dwarf_lowpc(die, &low) || dwarf_highpc(die, &high))
+		return false;
+	*start = low;
+	*end = high;
+	return low && high > low;
+}
+
+/* The pieces that the code of an entry lies in. */
+struct pieces {
+	Dwarf_Die *die;
+	ptrdiff_t next;
+	struct split_list list;
+};
+
+static bool next_piece(const struct walk *w, struct pieces *p, u64 *start, u64 *end)
+{
+	Dwarf_Addr base, low, high;
+
+	if (w->split)
+		return split_list_next(w->split, &p->list, start, end);
+	p->next = dwarf_ranges(p->die, p->next, &base, &low, &high);
+	*start = p->next > 0 ? low : 0;
+	*end = p->next > 0 ? high : 0;
+	return p->next > 0;
+}
+
 /* The node of an entry that has code; NO_NODE when it has none. */
 static u32 take_code(struct walk *w, Dwarf_Die *die, u32 parent, u32 depth)
 {
+	struct pieces p = { .die = die };
 	struct attrs at = { 0 };
-	Dwarf_Addr base, start, end;
-	ptrdiff_t next = 0;
-	u32 node;
+	u64 start, end;
+	u32 node = NO_NODE;
 
 	dwarf_getattrs(die, take_attr, &at, 0);
 	if (!at.low.code && !at.ranges.code)
 		return NO_NODE;
 	if (!at.ranges.code) {
-		if (!at.high.code || dwarf_lowpc(die, &start) || dwarf_highpc(die, &end) ||
-		    !start || end <= start)
+		if (!code_bounds(w, die, &at, &start, &end))
 			return NO_NODE;
 		node = add_node(w, die, &at, parent, start);
 		ranges_add(&w->ranges, start, end, node, depth);
 		return node;
 	}
-	node = NO_NODE;
-	while ((next = dwarf_ranges(die, next, &base, &start, &end)) > 0) {
+	if (w->split)
+		p.list = split_list_of(w->split, &at.ranges);
+	while (next_piece(w, &p, &start, &end)) {
 		if (node == NO_NODE)
 			node = add_node(w, die, &at, parent, start);
 		ranges_add(&w->ranges, start, end, node, depth);
@@ -212,12 +248,12 @@ static bool is_plain_c(Dwarf_Die *top)
 	}
 }
 
-/* Fill the spans and nodes of t from the tree below top. */
-void unit_walk(struct debug_info *d, struct dwarf_handle *handle, struct unit_tables *t, Dwarf_Die *top,
-	       struct unit_files *f)
+/* Fill the spans and nodes of t from the tree below top, which may be of a split unit. */
+void unit_walk(struct debug_info *d, struct num_map *names, struct unit_tables *t, Dwarf_Die *top,
+	       struct unit_files *f, const struct split_unit *split)
 {
 	struct walk w = {
-		.d = d, .names = &handle->names, .t = t, .files = f,
+		.d = d, .names = names, .t = t, .files = f, .split = split,
 		.functions_in_types = !is_plain_c(top),
 	};
 	struct { Dwarf_Die die; u32 parent; } *path = mem_zalloc(MAX_DEPTH, sizeof(*path));

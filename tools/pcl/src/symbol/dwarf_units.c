@@ -139,11 +139,12 @@ static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, 
 static void handle_close(struct dwarf_handle *h)
 {
 	dwarf_end(h->dw);
+	shared_dwarf_end(&h->shared);
 	num_map_free(&h->names, NULL);
 	free(h);
 }
 
-static struct dwarf_handle *handle_open(const struct dwarf_file *f)
+static struct dwarf_handle *handle_open(struct dwarf_file *f)
 {
 	struct dwarf_handle *h;
 	Dwarf *dw = dwarf_begin_elf(f->elf, DWARF_C_READ, NULL);
@@ -152,6 +153,7 @@ static struct dwarf_handle *handle_open(const struct dwarf_file *f)
 		return NULL;
 	h = mem_zalloc(1, sizeof(*h));
 	h->dw = dw;
+	h->shared = shared_file_tell(&f->shared, dw);
 	return h;
 }
 
@@ -188,6 +190,7 @@ static void dwarf_file_close(struct dwarf_file *f)
 		f->idle = h->next;
 		handle_close(h);
 	}
+	shared_file_close(&f->shared);
 	elf_end(f->elf);
 	if (f->fd >= 0)
 		close(f->fd);
@@ -195,42 +198,25 @@ static void dwarf_file_close(struct dwarf_file *f)
 	free(f);
 }
 
-/* The sections that line number programs are in; libdw has unpacked them. */
-static void find_line_sections(struct dwarf_file *f)
+/* What is read by hand; libdw has unpacked it. */
+static void find_sections(struct dwarf_file *f)
 {
-	const struct { const char *name; struct cursor *at; } wanted[] = {
+	const struct wanted_section wanted[] = {
 		{ ".debug_line", &f->lines.line }, { ".debug_line_str", &f->lines.line_str },
-		{ ".debug_str", &f->lines.str },
+		{ ".debug_str", &f->lines.str }, { ".debug_addr", &f->split.addr },
+		{ ".debug_ranges", &f->split.ranges },
 	};
-	const char *ident = elf_getident(f->elf, NULL), *name;
-	const u16 one = 1;
-	Elf_Scn *scn = NULL;
-	Elf_Data *data;
-	size_t names, i;
-	GElf_Shdr sh;
 
-	if (!ident || elf_getshdrstrndx(f->elf, &names))
-		return;
-	while ((scn = elf_nextscn(f->elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
-		    (sh.sh_flags & SHF_COMPRESSED))
-			continue;
-		name = elf_strptr(f->elf, names, sh.sh_name);
-		for (i = 0; name && i < ARRAY_SIZE(wanted); i++) {
-			if (strcmp(name, wanted[i].name))
-				continue;
-			data = elf_rawdata(scn, NULL);
-			if (data && data->d_buf)
-				*wanted[i].at = cursor_of(data->d_buf, data->d_size);
-			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
-		}
-	}
+	sections_find(f->elf, wanted, ARRAY_SIZE(wanted));
 }
 
+/* The path is to live as long as the file. */
 static struct dwarf_file *dwarf_file_open(const char *path)
 {
 	struct dwarf_file *f = mem_zalloc(1, sizeof(*f));
 
+	f->path = path;
+	f->shared.fd = -1;
 	pthread_mutex_init(&f->lock, NULL);
 	f->elf = elf_open(path, &f->fd);
 	if (!f->elf)
@@ -238,7 +224,9 @@ static struct dwarf_file *dwarf_file_open(const char *path)
 	else
 		f->idle = handle_open(f);
 	if (f->idle) {
-		find_line_sections(f);
+		find_sections(f);
+		shared_file_open(&f->shared, f->idle->dw, path);
+		f->idle->shared = shared_file_tell(&f->shared, f->idle->dw);
 		return f;
 	}
 	dwarf_file_close(f);
@@ -255,24 +243,38 @@ u64 unit_prepare(struct debug_info *d, const struct unit *u)
 	return u + 1 < d->units + d->nr_units ? u[1].offset - u->offset : 0;
 }
 
+/* Entries there number files of their own, where they have any. */
+static void walk_split(struct debug_info *d, struct unit_tables *t, struct split_unit *split,
+		       struct unit_files *skeletons)
+{
+	struct unit_files f = files_of(&split->top);
+	/* its own: places in memory are of this file, which is closed then */
+	struct num_map names = { 0 };
+
+	if (!f.directory)
+		f.directory = skeletons->directory;
+	unit_walk(d, &names, t, &split->top, f.nr ? &f : skeletons, split);
+	num_map_free(&names, NULL);
+	files_free(&f);
+}
+
 static void unit_of_file(struct debug_info *d, struct dwarf_handle *h, struct unit *u)
 {
+	struct split_unit split;
 	struct unit_files f;
-	Dwarf_Die top, split;
+	Dwarf_Die top;
 	uint8_t kind;
 
 	if (!dwarf_offdie(h->dw, u->offset, &top))
 		return;
 	f = read_rows(d, &u->t, &top);
-	split = top;
-	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
-	    kind == DW_UT_skeleton && split.addr) {
-		/* entries there number files of their own */
-		top = split;
-		files_free(&f);
-		f = files_of(&top);
+	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL) && kind == DW_UT_skeleton &&
+	    split_unit_open(&split, &d->file->split, d->path, &top)) {
+		walk_split(d, &u->t, &split, &f);
+		split_unit_close(&split);
+	} else {
+		unit_walk(d, &h->names, &u->t, &top, &f, NULL);
 	}
-	unit_walk(d, h, &u->t, &top, &f);
 	files_free(&f);
 }
 
@@ -370,15 +372,14 @@ struct debug_info *debug_info_new(const char *path)
 /* The debug information in this file; NULL, and why, when there is none. */
 struct debug_info *debug_info_open(const char *path, char **why_not)
 {
-	struct dwarf_file *f = dwarf_file_open(path);
-	struct debug_info *d;
+	struct debug_info *d = debug_info_new(path);
 
-	if (!f) {
+	d->file = dwarf_file_open(d->path);
+	if (!d->file) {
 		*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
+		debug_info_free(d);
 		return NULL;
 	}
-	d = debug_info_new(path);
-	d->file = f;
 	list_units(d);
 	return d;
 }

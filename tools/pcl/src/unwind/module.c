@@ -98,7 +98,7 @@ static bool take_elf(struct module *m, Elf *elf)
 {
 	if (!elf)
 		return false;
-	if (elf_kind(elf) != ELF_K_ELF || gelf_getclass(elf) != ELFCLASS64 || !same_build(m->object, elf)) {
+	if (gelf_getclass(elf) != ELFCLASS64 || !same_build(m->object, elf)) {
 		elf_end(elf);
 		return false;
 	}
@@ -119,7 +119,7 @@ static bool try_file(struct module *m, int fd, const struct stat *st, bool live)
 
 	if (fd < 0)
 		return false;
-	ok = same_file(m->object, fd, st, live) && take_elf(m, elf_begin(fd, ELF_C_READ, NULL));
+	ok = same_file(m->object, fd, st, live) && take_elf(m, elf_open_read(fd));
 	if (ok)
 		elf_cntl(m->elf, ELF_C_FDDONE);
 	close(fd);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "internal.h"
 #include "fuzz.h"
 #include "data/read.h"
 

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 
+#include "internal.h"
 #include "fuzz.h"
 #include "script/script.h"
 #include "../trace_file.h"

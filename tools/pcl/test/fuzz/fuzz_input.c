@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The world of a fuzz target: one file, and silence.
+ * The world of a fuzz target: a few files, and silence.
  *
  * Concepts: the tool's open(), openat(), fopen() and stat() are renamed to those here, so
- * that a crafted recording names no file of the machine; messages go nowhere,
- * and work for several threads is done by one, so that a run does not depend on
- * the machine (--wrap).
+ * that what is crafted names no file of the machine; messages go nowhere, and
+ * work for several threads is done by one, so that a run does not depend on the
+ * machine. The tool's own functions for both are made weak.
  * Contexts: fuzz targets.
  * Locks: none.
  */
@@ -19,51 +19,70 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "internal.h"
 #include "fuzz.h"
 
-static int file = -1;
-static char path[64];
+/* The files that there are; "*END" is the name of all that end so. */
+static struct world_file {
+	char name[64];
+	char path[32];		/* of its descriptor, which is open for ever */
+	int fd;
+	bool there;
+} files[8];
 
-/* By its descriptor a file is opened that was opened before, by one of these. */
-static bool is_there(const char *name)
+static bool is_named(const struct world_file *f, const char *name)
 {
-	return !strcmp(name, path) || !strncmp(name, "/proc/self/fd/", 14);
+	size_t end = strlen(f->name) - 1, n = strlen(name);
+
+	if (f->name[0] == '*')
+		return n >= end && !strcmp(name + n - end, f->name + 1);
+	return !strcmp(name, f->name);
 }
 
-int fuzz_open(const char *name, int flags, ...)
+/* What the name leads to; by its descriptor a file is opened that was opened before, by one of these. */
+static const char *place_of(const char *name)
 {
-	if (is_there(name))
-		return open(name, flags);
-	errno = ENOENT;
-	return -1;
-}
+	unsigned int i;
 
-int fuzz_openat(int dir, const char *name, int flags, ...)
-{
-	if (is_there(name))
-		return openat(dir, name, flags);
-	errno = ENOENT;
-	return -1;
-}
-
-FILE *fuzz_fopen(const char *name, const char *mode)
-{
-	(void)name;
-	(void)mode;
+	for (i = 0; i < ARRAY_SIZE(files); i++)
+		if (files[i].there && is_named(&files[i], name))
+			return files[i].path;
+	if (!strncmp(name, "/proc/self/fd/", 14))
+		return name;
 	errno = ENOENT;
 	return NULL;
 }
 
+/* A directory is a file here like others, in which names are looked up as everywhere. */
+int fuzz_open(const char *name, int flags, ...)
+{
+	const char *place = flags & O_CREAT ? NULL : place_of(name);
+
+	return place ? open(place, flags & ~(O_NOFOLLOW | O_DIRECTORY)) : -1;
+}
+
+int fuzz_openat(int dir, const char *name, int flags, ...)
+{
+	(void)dir;
+	return fuzz_open(name, flags);
+}
+
+FILE *fuzz_fopen(const char *name, const char *mode)
+{
+	const char *place = *mode == 'r' ? place_of(name) : NULL;
+
+	return place ? fopen(place, mode) : NULL;
+}
+
 int fuzz_stat(const char *name, struct stat *st)
 {
-	(void)name;
-	(void)st;
-	errno = ENOENT;
-	return -1;
+	const char *place = place_of(name);
+
+	return place ? stat(place, st) : -1;
 }
 
 /* Formatted all the same: a bad argument is a finding. */
-int __wrap_complain(const char *fmt, ...)
+int complain(const char *fmt, ...)
 {
 	char text[256];
 	va_list ap;
@@ -74,7 +93,7 @@ int __wrap_complain(const char *fmt, ...)
 	return -1;
 }
 
-void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
+void parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
 {
 	u32 i;
 
@@ -82,19 +101,17 @@ void __wrap_parallel_for(u32 nr, void (*fn)(u32 i, void *arg), void *arg)
 		fn(i, arg);
 }
 
-/* The parser of libtraceevent loses memory when a format is damaged. */
+/* Libraries that lose memory when what they parse is damaged. */
 const char *__lsan_default_suppressions(void)
 {
-	return "leak:libtraceevent";
+	return "leak:libtraceevent\nleak:libdw\nleak:libelf\n";
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
-	file = memfd_create("recording", MFD_CLOEXEC);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-	if (file < 0 || !freopen("/dev/null", "w", stdout))
+	if (!freopen("/dev/null", "w", stdout))
 		abort();
 	/* what the machine has must not matter */
 	setenv("PCL_SYSFS", "/nonexistent", 1);
@@ -102,12 +119,40 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* A file of this name has these bytes until the next call. */
+void fuzz_named_file(const char *name, const void *bytes, size_t size)
+{
+	struct world_file *f = files;
+
+	while (f->name[0] && strcmp(f->name, name))
+		f++;
+	if (!f->name[0]) {
+		snprintf(f->name, sizeof(f->name), "%s", name);
+		f->fd = memfd_create("file", MFD_CLOEXEC);
+		snprintf(f->path, sizeof(f->path), "/proc/self/fd/%d", f->fd);
+		if (f->fd < 0 || fchmod(f->fd, 0600))
+			abort();
+	}
+	if (ftruncate(f->fd, 0) || pwrite(f->fd, bytes, size, 0) != (ssize_t)size)
+		abort();
+	f->there = true;
+}
+
 /* The name of a file with these bytes; the next call gives it others. */
 const char *fuzz_file(const void *bytes, size_t size)
 {
-	if (ftruncate(file, 0) || pwrite(file, bytes, size, 0) != (ssize_t)size)
-		abort();
-	return path;
+	fuzz_named_file("/recording", bytes, size);
+	return "/recording";
+}
+
+/* There is no file of this name any more. */
+void fuzz_no_file(const char *name)
+{
+	struct world_file *f;
+
+	for (f = files; f < files + ARRAY_SIZE(files); f++)
+		if (!strcmp(f->name, name))
+			f->there = false;
 }
 
 /* Run a command with these arguments, the last followed by NULL. */

@@ -7,6 +7,7 @@
  * Contexts: fuzz targets.
  * Locks: none.
  */
+#include "internal.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
