@@ -137,16 +137,20 @@ struct perf_event_context *pcl_context_unowned(void)
 /**
  * pcl_context_take - an instance for the member of a set that begins to run here
  * @set: the set; the RCU read section of IRQs off is enough
+ * @own: the member's own context, at home in the set, or NULL: taken rather than another, so that its ids are seen
  *
  * Return: the instance, this CPU's until pcl_context_give(); NULL: the set ends, and the task is no member any more.
  */
-struct perf_event_context *pcl_context_take(struct pcl_set *set)
+struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own)
 {
 	struct perf_event_context *ctx;
 
 	lockdep_assert_irqs_disabled();
 	raw_spin_lock(&set->lock);
-	ctx = list_first_entry_or_null(&set->pool, struct perf_event_context, pool_entry);
+	if (own && !list_empty(&own->pool_entry))
+		ctx = own;
+	else
+		ctx = list_first_entry_or_null(&set->pool, struct perf_event_context, pool_entry);
 	if (ctx)
 		list_del_init(&ctx->pool_entry);
 	raw_spin_unlock(&set->lock);
@@ -160,7 +164,11 @@ void pcl_context_give(struct perf_event_context *ctx)
 
 	lockdep_assert_irqs_disabled();
 	raw_spin_lock(&set->lock);
-	list_add(&ctx->pool_entry, &set->pool);
+	/* The one that is at home with a task is left to it while there are others. */
+	if (ctx->task == PCL_TASK_GONE)
+		list_add(&ctx->pool_entry, &set->pool);
+	else
+		list_add_tail(&ctx->pool_entry, &set->pool);
 	raw_spin_unlock(&set->lock);
 }
 

@@ -55,7 +55,7 @@ void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, 
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
 struct perf_event_context *pcl_context_unowned(void);		/* of no task, on no CPU; NULL */
-struct perf_event_context *pcl_context_take(struct pcl_set *set);	/* from the pool. IRQs off */
+struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* from the pool. IRQs off */
 void pcl_context_give(struct perf_event_context *ctx);		/* back to it. IRQs off */
 /* Of current, or of a task that is being made or that exits: nobody else changes the pointer. NULL: none. */
 static inline struct perf_event_context *pcl_context_own(struct task_struct *task)

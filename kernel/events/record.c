@@ -226,9 +226,10 @@ static void record_to_context(struct perf_event_context *ctx, const struct pcl_r
 /* Whose events tell what the current task's want to know: its own, or the first instance of its set. RCU. */
 static struct perf_event_context *context_of_current(void)
 {
+	struct perf_event_context *own = rcu_dereference(current->perf_event_ctxp);
 	struct pcl_set *set = rcu_dereference(current->perf_event_set);
 
-	return set ? set->mould : rcu_dereference(current->perf_event_ctxp);
+	return own || !set ? own : set->mould;
 }
 
 /**

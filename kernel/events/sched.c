@@ -484,9 +484,9 @@ static bool load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	return cpu->task_ctx;
 }
 
-static void load_of_set(struct pcl_cpu *cpu, struct pcl_set *set)
+static void load_of_set(struct pcl_cpu *cpu, struct pcl_set *set, struct perf_event_context *own)
 {
-	struct perf_event_context *ctx = pcl_context_take(set);
+	struct perf_event_context *ctx = pcl_context_take(set, own);
 
 	if (ctx && !load(cpu, ctx))
 		pcl_context_give(ctx);
@@ -496,16 +496,15 @@ void pcl_sched_follow(struct task_struct *task)
 {
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 	struct pcl_set *set = rcu_access_pointer(task->perf_event_set);
-	struct perf_event_context *ctx = cpu->task_ctx, *own;
+	struct perf_event_context *own = rcu_access_pointer(task->perf_event_ctxp), *ctx = cpu->task_ctx;
 
 	lockdep_assert_irqs_disabled();
-	own = set ? NULL : rcu_access_pointer(task->perf_event_ctxp);
 	if (ctx && (set ? ctx->set == set : ctx == own))
 		return;
 	if (ctx)
 		unload(cpu, ctx);
 	if (set)
-		load_of_set(cpu, set);
+		load_of_set(cpu, set, own);
 	else if (own)
 		load(cpu, own);
 }
