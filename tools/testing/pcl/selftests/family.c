@@ -346,7 +346,7 @@ static void a_later_sibling_counts_later_members(long unused)
 }
 
 /* An event of one member is its alone, and its children's; what all inherited goes on. */
-static void an_event_on_one_member(long unused)
+static void set_leave_counts_on_both_sides(long unused)
 {
 	int all = open_on(0, -1), one;
 	struct member m[2];
@@ -499,7 +499,7 @@ static void threads_and_processes_are_one_family(long unused)
 }
 
 /* Each task but the last forks the next: generations of one set, most of them gone. */
-static void generations_end_in_the_original(long unused)
+static void set_end_folds_into_the_original(long unused)
 {
 	int fd = open_on(0, -1), generation, i;
 	uint64_t counts[3], before;
@@ -620,13 +620,13 @@ static const struct test tests[] = {
 	TEST(other_events_go_on_when_one_is_closed),
 	TEST(a_later_event_counts_later_members),
 	TEST(a_later_sibling_counts_later_members),
-	TEST(an_event_on_one_member),
+	TEST(set_leave_counts_on_both_sides),
 	TEST(events_come_and_go_on_members_that_run),
 	TEST(a_member_that_execs),
 	TEST(a_member_that_moves),
 	TEST(the_opened_task_ends_before_its_children),
 	TEST(threads_and_processes_are_one_family),
-	TEST(generations_end_in_the_original),
+	TEST(set_end_folds_into_the_original),
 	TEST(times_are_those_of_all_members),
 	TEST(a_cpu_goes_while_members_run),
 	TEST_WITH(what_is_per_task_stays_so, "enable_on_exec", 0),
