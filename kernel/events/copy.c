@@ -52,7 +52,8 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	}
 	/*
 	 * As the one copied is now, not as its attr said at first. Whoever enables or disables a family holds
-	 * child_mutex: he has done so to @from by now, or will find the child in the list. Nobody else sees the child yet.
+	 * child_mutex: he has done so to @from by now, or will find the child in the list. Nobody else sees the
+	 * child yet.
 	 */
 	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
 	copy_frequency(child, original);
@@ -77,6 +78,8 @@ int pcl_copy_group(struct perf_event *from, struct task_struct *task, struct per
 {
 	struct perf_event *leader, *sibling, *child;
 
+	lockdep_assert_held(&from->ctx->mutex);
+	lockdep_assert_held(&ctx->mutex);
 	leader = copy_event(from, task, NULL, ctx);
 	if (IS_ERR(leader))
 		return PTR_ERR(leader);

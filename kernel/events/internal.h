@@ -55,8 +55,8 @@ void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, 
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
 struct perf_event_context *pcl_context_unowned(void);		/* of no task, on no CPU; NULL */
-struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* from the pool. IRQs off */
-void pcl_context_give(struct perf_event_context *ctx);		/* back to it. IRQs off */
+struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* IRQs off */
+void pcl_context_give(struct perf_event_context *ctx);		/* back to the pool. IRQs off */
 /* Of current, or of a task that is being made or that exits: nobody else changes the pointer. NULL: none. */
 static inline struct perf_event_context *pcl_context_own(struct task_struct *task)
 {
@@ -164,7 +164,7 @@ void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in aga
 bool pcl_sched_share(struct pcl_pmu_cpu *pc);	/* slice over: who ran least runs next; false: nobody waits */
 void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
 void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
-void pcl_sched_follow(struct task_struct *task);	/* current, no lock held: load what it runs with, and nothing else */
+void pcl_sched_follow(struct task_struct *task);	/* current: load what it runs with, no lock held */
 
 /* rotate.c: sharing counters over time */
 void pcl_rotate_init(struct pcl_pmu_cpu *pc);

@@ -173,7 +173,8 @@ static bool is_here(struct perf_event *event)
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 
 	lockdep_assert_irqs_disabled();
-	return event->attach_state & PERF_ATTACH_CONTEXT && ctx->is_active && (ctx == cpu->task_ctx || ctx == &cpu->ctx);
+	return event->attach_state & PERF_ATTACH_CONTEXT && ctx->is_active &&
+	       (ctx == cpu->task_ctx || ctx == &cpu->ctx);
 }
 
 /* The quick way. -EAGAIN: not possible. */

@@ -33,9 +33,10 @@ struct remote_call {
 	bool done;
 };
 
-/* Does a task's context belong to what runs on this CPU? Its lock, or IRQs off and ask again. */
+/* Does a task's context belong to what runs on this CPU? IRQs off; without ctx->lock ask again. */
 static bool is_here(struct perf_event_context *ctx, struct pcl_cpu *cpu)
 {
+	lockdep_assert_irqs_disabled();
 	return READ_ONCE(ctx->set) ? cpu->task_ctx == ctx : READ_ONCE(ctx->task) == current;
 }
 
@@ -49,6 +50,7 @@ static void remote_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 /* Is it surely on no CPU? ctx->lock held. */
 static bool is_nowhere(struct perf_event_context *ctx)
 {
+	lockdep_assert_held(&ctx->lock);
 	if (ctx->is_active)
 		return false;
 	return ctx->set || ctx->task == PCL_TASK_GONE || !task_curr(ctx->task);

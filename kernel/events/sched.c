@@ -515,6 +515,7 @@ void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *n
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 	struct perf_event_context *ctx = cpu->task_ctx;
 
+	lockdep_assert_irqs_disabled();
 	pcl_record_switch(task, next, false);
 	if (ctx && !(ctx->set && ctx->set == rcu_access_pointer(next->perf_event_set)))
 		unload(cpu, ctx);
@@ -526,7 +527,11 @@ void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *n
  */
 void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *task)
 {
-	/* The runqueue says that @task runs, then we look: sched.in A, pairs with remote.look B and set.leave B */
+	lockdep_assert_irqs_disabled();
+	/*
+	 * The runqueue says that @task runs, then we look: sched.in A, pairs with remote.look B for its first event;
+	 * and sched.in A, pairs with set.leave B for its set.
+	 */
 	smp_mb();
 	pcl_sched_follow(task);
 	pcl_record_switch(task, prev, true);

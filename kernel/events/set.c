@@ -2,32 +2,32 @@
 /*
  * Sets: what the tasks of a family inherit is counted by a few contexts that go from one to the other.
  *
- * Concepts: whatever a copy of an event counts ends in the original, so no task needs copies of its own. A task whose
- * events are all inherited alike makes a set of them when it forks. The tasks of the set are its members; what counts
- * for a member that runs is an instance: a context with a copy of each event. Instances float: one that is on a CPU
- * stays there while members follow each other, so that such a switch compares two pointers. One that is on no CPU is in
- * the set's pool.
+ * Concepts: whatever a copy of an event counts ends in the original, so no task needs copies of its own. A task
+ * whose events are all inherited alike makes a set of them when it forks. The tasks of the set are its members; what
+ * counts for a member that runs is an instance: a context with a copy of each event. Instances float: one that is on
+ * a CPU stays there while members follow each other, so that such a switch compares two pointers. One that is on no
+ * CPU is in the set's pool.
  *
  *	fork by a member	one member more; an instance more while there are fewer than CPUs and members
- *	exit			one member less; with the last the instances end, and give the originals what they counted
+ *	exit			one member less; with the last the instances end, and give the originals their counts
  *	switch			to a member: nothing. To another: the instance comes off and goes back to the pool
  *
- * The context of the task that made the set, with the originals or its own copies of them, floats as well: it is at home
- * with that task, which keeps it in perf_event_ctxp. The others have none. The first instance is the mould: it is copied
- * for each other instance, and stands for the set where a task's events are asked what they want.
+ * The context of the task that made the set, with the originals or its own copies of them, floats as well: it is at
+ * home with that task, which keeps it in perf_event_ctxp. The others have none. The first instance is the mould: it
+ * is copied for each other instance, and stands for the set where a task's events are asked what they want.
  *
- * A task leaves its set before something is done to its events alone: an event more (open.c), a period (control.c), its
- * exit. The one with the home context takes that along, wherever it floats just now; any other gets a context with
- * copies. Sets are not made of what is per task from the beginning: see may_share().
+ * A task leaves its set before something is done to its events alone: an event more (open.c), a period (control.c),
+ * its exit. The one with the home context takes that along, wherever it floats just now; any other gets a context
+ * with copies. Sets are not made of what is per task from the beginning: see may_share().
  *
- * Never is the pool empty when a member wants an instance: members run on as many CPUs as there are at most, and there is
- * an instance for each, also without the home context.
+ * Never is the pool empty when a member wants an instance: members run on as many CPUs as there are at most, and
+ * there is an instance for each, also without the home context.
  *
- * Contexts: process context, may sleep; the *_local functions run on the CPU concerned, IRQs off. What the scheduler does
- * with a set is in sched.c, its pool in context.c.
+ * Contexts: process context, may sleep; the *_local functions run on the CPU concerned, IRQs off. What the scheduler
+ * does with a set is in sched.c, its pool in context.c.
  *
- * Locks: the home context's mutex for its membership; the mould's for the list of instances; task->perf_event_mutex for
- * who leaves; set->lock, which nothing nests in, for the pool.
+ * Locks: the home context's mutex for its membership; the mould's for the list of instances; task->perf_event_mutex
+ * for who leaves; set->lock, which nothing nests in, for the pool.
  */
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -37,8 +37,8 @@
 
 /* ---- making ---- */
 
-/* One instance more. The mutexes of @from, which is copied, and of nothing else held. */
-static int add_instance(struct pcl_set *set, struct perf_event_context *from)
+/* A context with copies of what is in @from, for @task or, if that is NULL, a set. Or an ERR_PTR. from->mutex held. */
+static struct perf_event_context *copies_of(struct perf_event_context *from, struct task_struct *task)
 {
 	struct perf_event_context *ctx = pcl_context_unowned();
 	struct perf_event *event;
@@ -46,28 +46,36 @@ static int add_instance(struct pcl_set *set, struct perf_event_context *from)
 
 	lockdep_assert_held(&from->mutex);
 	if (!ctx)
-		return -ENOMEM;
+		return ERR_PTR(-ENOMEM);
 	mutex_lock_nested(&ctx->mutex, SINGLE_DEPTH_NESTING);
 	list_for_each_entry(event, &from->event_list, event_entry) {
 		if (event->group_leader == event)
-			err = pcl_copy_group(event, NULL, ctx);
+			err = pcl_copy_group(event, task, ctx);
 		if (err)
 			break;
 	}
 	if (err)
 		pcl_copies_end(ctx);
 	mutex_unlock(&ctx->mutex);
-	if (err) {
-		pcl_context_put(ctx);
-		return err;
-	}
+	if (!err)
+		return ctx;
+	pcl_context_put(ctx);
+	return ERR_PTR(err);
+}
 
+/* One instance more. */
+static int add_instance(struct pcl_set *set, struct perf_event_context *from)
+{
+	struct perf_event_context *ctx = copies_of(from, NULL);
+
+	if (IS_ERR(ctx))
+		return PTR_ERR(ctx);
 	raw_spin_lock_irq(&set->lock);
 	list_add_tail(&ctx->set_entry, &set->instances);
-	set->nr_instances++;
+	WRITE_ONCE(set->nr_instances, set->nr_instances + 1);
 	if (!set->mould)
 		set->mould = ctx;
-	ctx->set = set;		/* it was seen by nobody but the originals' children lists, and stood still */
+	WRITE_ONCE(ctx->set, set);	/* nothing of it ran so far, and nothing does before it is taken from the pool */
 	list_add(&ctx->pool_entry, &set->pool);
 	raw_spin_unlock_irq(&set->lock);
 	return 0;
@@ -289,31 +297,6 @@ void pcl_set_reclaim(struct perf_event_context *home)
 	pcl_set_put(set);
 }
 
-/* Its own copies for @task. The mould's mutex held. NULL without memory, or an ERR_PTR. */
-static struct perf_event_context *copies_for(struct task_struct *task, struct perf_event_context *mould)
-{
-	struct perf_event_context *ctx = pcl_context_unowned();
-	struct perf_event *event;
-	int err = 0;
-
-	if (!ctx)
-		return ERR_PTR(-ENOMEM);
-	mutex_lock_nested(&ctx->mutex, SINGLE_DEPTH_NESTING);
-	list_for_each_entry(event, &mould->event_list, event_entry) {
-		if (event->group_leader == event)
-			err = pcl_copy_group(event, task, ctx);
-		if (err)
-			break;
-	}
-	if (err)
-		pcl_copies_end(ctx);
-	mutex_unlock(&ctx->mutex);
-	if (!err)
-		return ctx;
-	pcl_context_put(ctx);
-	return ERR_PTR(err);
-}
-
 static void copies_discard(struct perf_event_context *ctx)
 {
 	mutex_lock(&ctx->mutex);
@@ -359,7 +342,7 @@ static struct pcl_set *set_of(struct task_struct *task)
  * pcl_set_leave - give a member that has no context one of its own
  * @task: any task
  *
- * May sleep. The one that made the set has its context already; that one is reclaimed with its mutex held.
+ * May sleep. The one that made the set has its context already: pcl_set_reclaim() is for that.
  *
  * Return: 0, -ENOMEM or what a PMU says.
  */
@@ -374,7 +357,7 @@ int pcl_set_leave(struct task_struct *task)
 	if (!set)
 		return 0;
 	mutex_lock(&set->mould->mutex);
-	ctx = copies_for(task, set->mould);
+	ctx = copies_of(set->mould, task);
 	mutex_unlock(&set->mould->mutex);
 	if (!IS_ERR(ctx)) {
 		if (member_leaves(task, set, ctx))
