@@ -215,7 +215,8 @@ struct perf_callchain_entry *get_perf_callchain(struct pt_regs *regs, u32 init_n
 struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs)
 {
 	static struct perf_callchain_entry empty;
-	struct task_struct *task = event->ctx->task;
+	/* An instance of a set counts for whoever is current. */
+	struct task_struct *task = READ_ONCE(event->ctx->set) ? NULL : event->ctx->task;
 	bool kernel = !event->attr.exclude_callchain_kernel;
 	bool user = !event->attr.exclude_callchain_user && current->mm;
 	struct perf_callchain_entry *chain = NULL;

@@ -3,8 +3,8 @@
  * Contexts: find, make, lock and release them, and their slots.
  *
  * Concepts: a task has one context or none. It is made by whoever first opens an event on the task (or by fork, for
- * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts are not
- * exchanged between tasks, so nobody who found a task's context needs to ask twice whether it is still the task's.
+ * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts of
+ * a set float among its members (set.c), and those that are on no CPU lie in the set's pool.
  *
  * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere.
  *
@@ -36,7 +36,9 @@ void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, 
 	INIT_LIST_HEAD(&ctx->event_list);
 	INIT_LIST_HEAD(&ctx->slots);
 	refcount_set(&ctx->refcount, 1);
+	INIT_LIST_HEAD(&ctx->pool_entry);
 	ctx->cpu = cpu;
+	ctx->loaded_on = -1;
 	if (task)
 		ctx->task = get_task_struct(task);
 }
@@ -120,6 +122,54 @@ struct perf_event_context *pcl_context_of_new_task(struct task_struct *task)
 
 	rcu_assign_pointer(task->perf_event_ctxp, ctx);
 	return ctx;
+}
+
+/* A context that no task has, yet or ever: nothing of it runs. The reference is the caller's. NULL without memory. */
+struct perf_event_context *pcl_context_unowned(void)
+{
+	struct perf_event_context *ctx = context_make(NULL);
+
+	if (ctx)
+		ctx->task = PCL_TASK_GONE;
+	return ctx;
+}
+
+/**
+ * pcl_context_take - an instance for the member of a set that begins to run here
+ * @set: the set; the RCU read section of IRQs off is enough
+ * @own: the member's own context, at home in the set, or NULL: taken rather than another, so that its ids are seen
+ *
+ * Return: the instance, this CPU's until pcl_context_give(); NULL: the set ends, and the task is no member any more.
+ */
+struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own)
+{
+	struct perf_event_context *ctx;
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&set->lock);
+	if (own && !list_empty(&own->pool_entry))
+		ctx = own;
+	else
+		ctx = list_first_entry_or_null(&set->pool, struct perf_event_context, pool_entry);
+	if (ctx)
+		list_del_init(&ctx->pool_entry);
+	raw_spin_unlock(&set->lock);
+	return ctx;
+}
+
+/* An instance that is on no CPU any more goes back to its set's pool. */
+void pcl_context_give(struct perf_event_context *ctx)
+{
+	struct pcl_set *set = ctx->set;
+
+	lockdep_assert_irqs_disabled();
+	raw_spin_lock(&set->lock);
+	/* The one that is at home with a task is left to it while there are others. */
+	if (ctx->task == PCL_TASK_GONE)
+		list_add(&ctx->pool_entry, &set->pool);
+	else
+		list_add_tail(&ctx->pool_entry, &set->pool);
+	raw_spin_unlock(&set->lock);
 }
 
 void pcl_context_get(struct perf_event_context *ctx)

@@ -200,6 +200,8 @@ int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why)
 	if (!event->attr.freq && value & (1ULL << 63))
 		return pcl_refuse(why, PCL_REASON_PERIOD_RANGE);
 
+	/* Those that inherited it keep theirs. */
+	pcl_set_reclaim(event->ctx);
 	pcl_remote(event->ctx, period_local, &call);
 	return 0;
 }

@@ -100,6 +100,7 @@ void perf_event_exit_task(struct task_struct *task)
 	struct perf_event_context *ctx;
 
 	exit_disown(task);
+	pcl_set_exit();
 	/* Taking the mutex after PF_EXITING was set, exit_disown() saw to it that no context comes any more. */
 	ctx = pcl_context_own(task);
 	if (ctx)
@@ -113,22 +114,17 @@ void perf_event_exit_task(struct task_struct *task)
  */
 void perf_event_free_task(struct task_struct *task)
 {
+	struct pcl_set *set = rcu_dereference_protected(task->perf_event_set, true);
 	struct perf_event_context *ctx = pcl_context_own(task);
-	struct perf_event *event, *next;
 
+	RCU_INIT_POINTER(task->perf_event_set, NULL);
+	if (set)
+		pcl_set_put(set);
 	if (!ctx)
 		return;
 	mutex_lock(&ctx->mutex);
 	exit_sever(ctx, task);
-	list_for_each_entry_safe(event, next, &ctx->event_list, event_entry) {
-		struct perf_event *parent = event->parent;
-
-		mutex_lock(&parent->child_mutex);
-		pcl_unbind(event, PCL_UNBIND_EXIT);
-		pcl_child_detach(event);
-		mutex_unlock(&parent->child_mutex);
-		pcl_event_put(event);
-	}
+	pcl_copies_end(ctx);
 	mutex_unlock(&ctx->mutex);
 
 	/* context.wait B, pairs with context.put A */
@@ -138,7 +134,7 @@ void perf_event_free_task(struct task_struct *task)
 
 void perf_event_delayed_put(struct task_struct *task)
 {
-	WARN_ON_ONCE(pcl_context_own(task));
+	WARN_ON_ONCE(pcl_context_own(task) || rcu_access_pointer(task->perf_event_set));
 }
 
 /* ---- exec ---- */
@@ -174,7 +170,8 @@ void perf_event_exec(void)
 {
 	struct perf_event_context *ctx = pcl_context_own(current);
 
-	if (!ctx)
+	/* A set has no events to which an exec would matter. */
+	if (!ctx || READ_ONCE(ctx->set))
 		return;
 	mutex_lock(&ctx->mutex);
 	exec_enable(ctx);

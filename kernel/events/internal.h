@@ -54,6 +54,9 @@ int pcl_open_answer(struct pcl_open __user *uopen, const struct pcl_open *open, 
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
+struct perf_event_context *pcl_context_unowned(void);		/* of no task, on no CPU; NULL */
+struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* IRQs off */
+void pcl_context_give(struct perf_event_context *ctx);		/* back to the pool. IRQs off */
 /* Of current, or of a task that is being made or that exits: nobody else changes the pointer. NULL: none. */
 static inline struct perf_event_context *pcl_context_own(struct task_struct *task)
 {
@@ -161,6 +164,7 @@ void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in aga
 bool pcl_sched_share(struct pcl_pmu_cpu *pc);	/* slice over: who ran least runs next; false: nobody waits */
 void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
 void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
+void pcl_sched_follow(struct task_struct *task);	/* current: load what it runs with, no lock held */
 
 /* rotate.c: sharing counters over time */
 void pcl_rotate_init(struct pcl_pmu_cpu *pc);
@@ -183,6 +187,18 @@ enum pcl_unbind {
 
 void pcl_unbind(struct perf_event *event, enum pcl_unbind how);
 void pcl_child_detach(struct perf_event *child);	/* parent's child_mutex: fold into the parent, leave its list */
+
+/* copy.c: events like those of one context, in another */
+int pcl_copy_group(struct perf_event *from, struct task_struct *task, struct perf_event_context *ctx);
+void pcl_copies_end(struct perf_event_context *ctx);	/* ctx->mutex */
+
+/* set.c: what a family inherits, counted by contexts that float among its tasks */
+struct pcl_set *pcl_set_make(struct perf_event_context *home);	/* home->mutex; NULL: not to be shared; ERR_PTR */
+struct pcl_set *pcl_set_join(void);			/* in fork: current's, for a member more; NULL; ERR_PTR */
+void pcl_set_put(struct pcl_set *set);			/* a member less */
+void pcl_set_reclaim(struct perf_event_context *home);	/* home->mutex: it floats no more */
+int pcl_set_leave(struct task_struct *task);		/* it gets a context of its own */
+void pcl_set_exit(void);				/* current exits */
 
 /* control.c: change an event from outside. ctx->mutex, or the event cannot move */
 void pcl_enable(struct perf_event *event);	/* this event alone */

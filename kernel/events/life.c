@@ -128,11 +128,11 @@ static void event_init_handler(struct perf_event *event, perf_overflow_handler_t
 	event->overflow_handler_context = context;
 }
 
-static int event_check_target(struct perf_event_attr *attr, int cpu, struct task_struct *task, struct pcl_why *why)
+static int event_check_target(struct perf_event_attr *attr, int cpu, bool of_task, struct pcl_why *why)
 {
-	if ((unsigned int)cpu >= nr_cpu_ids && (!task || cpu != -1))
+	if ((unsigned int)cpu >= nr_cpu_ids && (!of_task || cpu != -1))
 		return pcl_refuse(why, PCL_REASON_CPU_NUMBER);
-	if (attr->sigtrap && !task)
+	if (attr->sigtrap && !of_task)
 		return pcl_refuse(why, PCL_REASON_SIGTRAP_NEEDS_TASK);
 	return 0;
 }
@@ -216,7 +216,7 @@ static void event_free_rcu(struct rcu_head *head)
  * pcl_event_alloc - make an event, bound to nothing yet
  * @attr: checked already
  * @cpu: the CPU it is confined to, or -1
- * @task: its task, or NULL for a CPU's event
+ * @task: its task, or NULL for a CPU's event, or, if there is a @parent, for one of whichever task runs with it
  * @group_leader: NULL for its own
  * @parent: the event it is inherited from, never itself a child, or NULL
  * @handler: called on overflow instead of writing a sample; NULL: write one
@@ -232,7 +232,7 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 	struct perf_event *event;
 	int err;
 
-	err = event_check_target(attr, cpu, task, why);
+	err = event_check_target(attr, cpu, task || parent, why);
 	if (err)
 		return ERR_PTR(err);
 
@@ -254,10 +254,10 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 	event->clock = parent ? parent->clock : local_clock;
 	event->state = attr->disabled ? PERF_EVENT_STATE_OFF : PERF_EVENT_STATE_INACTIVE;
 	event->event_caps = parent ? parent->event_caps : 0;
-	if (task) {
+	if (task || parent)
 		event->attach_state = PERF_ATTACH_TASK;
+	if (task)
 		event->hw.target = get_task_struct(task);
-	}
 	event_init_handler(event, handler, context);
 	event_init_period(event);
 

@@ -167,6 +167,9 @@ static struct perf_event_context *open_find_context(struct perf_event *event, st
 
 	if (event->pmu->task_ctx_nr == perf_invalid_context)
 		return ERR_PTR(pcl_refuse(why, PCL_REASON_PMU_CPU_ONLY));
+	err = pcl_set_leave(task);
+	if (err)
+		return ERR_PTR(err);
 	ctx = pcl_context_of_task(task);
 	if (ctx == ERR_PTR(-ESRCH))
 		pcl_refuse(why, PCL_REASON_TASK_EXITING);
@@ -285,6 +288,7 @@ static int open_check_bind(struct perf_event *event, struct perf_event_context *
 	int err;
 
 	lockdep_assert_held(&ctx->mutex);
+	pcl_set_reclaim(ctx);
 	if (!pcl_read_size_fits(event, event->group_leader))
 		return pcl_refuse(why, PCL_REASON_READ_TOO_LARGE);
 	if (ctx->cpu >= 0 && !per_cpu_ptr(&pcl_cpus, ctx->cpu)->online)

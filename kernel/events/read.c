@@ -170,10 +170,11 @@ static struct perf_event *reading_of(struct perf_event *event)
 static bool is_here(struct perf_event *event)
 {
 	struct perf_event_context *ctx = READ_ONCE(event->ctx);
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 
 	lockdep_assert_irqs_disabled();
 	return event->attach_state & PERF_ATTACH_CONTEXT && ctx->is_active &&
-	       (ctx->task == current || ctx->cpu == smp_processor_id());
+	       (ctx == cpu->task_ctx || ctx == &cpu->ctx);
 }
 
 /* The quick way. -EAGAIN: not possible. */

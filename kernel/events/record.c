@@ -223,6 +223,15 @@ static void record_to_context(struct perf_event_context *ctx, const struct pcl_r
 	}
 }
 
+/* Whose events tell what the current task's want to know: its own, or the first instance of its set. RCU. */
+static struct perf_event_context *context_of_current(void)
+{
+	struct perf_event_context *own = rcu_dereference(current->perf_event_ctxp);
+	struct pcl_set *set = rcu_dereference(current->perf_event_set);
+
+	return own || !set ? own : set->mould;
+}
+
 /**
  * pcl_record_send - tell all events that want to know
  * @what: what happened to, or by, the current task on this CPU
@@ -236,7 +245,7 @@ void pcl_record_send(const struct pcl_record *what, struct perf_event_context *c
 	preempt_disable();
 	if (!ctx) {
 		record_to_context(&this_cpu_ptr(&pcl_cpus)->ctx, what);
-		ctx = rcu_dereference(current->perf_event_ctxp);
+		ctx = context_of_current();
 	}
 	if (ctx)
 		record_to_context(ctx, what);

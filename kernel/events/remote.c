@@ -13,6 +13,9 @@
  *	               us, and sees what we did. Else try again.
  *	exited         take ctx->lock, run it: the context will never be on a CPU again.
  *
+ * A context that floats (set.c) is on a CPU or not, whatever its task does: an IPI to the CPU that has it. Loading it
+ * takes its lock, so who holds that and sees it on no CPU is ahead of the next.
+ *
  * Contexts: process context, IRQs on (except for the caller's own CPU), since an IPI is awaited.
  *
  * Locks: as above. The caller holds ctx->mutex, or has a reference and knows that the context outlives the call.
@@ -30,6 +33,29 @@ struct remote_call {
 	bool done;
 };
 
+/* Does a task's context belong to what runs on this CPU? IRQs off; without ctx->lock ask again. */
+static bool is_here(struct perf_event_context *ctx, struct pcl_cpu *cpu)
+{
+	lockdep_assert_irqs_disabled();
+	return READ_ONCE(ctx->set) ? cpu->task_ctx == ctx : READ_ONCE(ctx->task) == current;
+}
+
+static void remote_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+{
+	pcl_sched_unload(cpu, ctx);
+	if (ctx->set)
+		pcl_context_give(ctx);
+}
+
+/* Is it surely on no CPU? ctx->lock held. */
+static bool is_nowhere(struct perf_event_context *ctx)
+{
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->is_active)
+		return false;
+	return ctx->set || ctx->task == PCL_TASK_GONE || !task_curr(ctx->task);
+}
+
 /* On the CPU where the context was seen, IRQs off. */
 static void remote_run(void *info)
 {
@@ -45,33 +71,46 @@ static void remote_run(void *info)
 		return;
 	}
 
-	if (READ_ONCE(ctx->task) != current)
+	if (!is_here(ctx, cpu))
 		return;
+	/* It may be just leaving its set: one context of tasks at a time. */
+	if (!READ_ONCE(ctx->set))
+		pcl_sched_follow(current);
 	pcl_cpu_lock(ctx);
-	if (ctx->task == current) {
+	if (is_here(ctx, cpu)) {
 		/* The task was switched in before it had this context. */
 		if (cpu->task_ctx != ctx)
 			pcl_sched_load(cpu, ctx);
 		call->fn(ctx, call->arg);
 		call->done = true;
 		if (!ctx->nr_events)
-			pcl_sched_unload(cpu, ctx);
+			remote_unload(cpu, ctx);
 	}
 	pcl_cpu_unlock(cpu, ctx);
 }
 
 /* Not on any CPU? Then run it here. */
-static void remote_try_inactive(struct remote_call *call, struct task_struct *task)
+static void remote_try_inactive(struct remote_call *call, bool offline)
 {
 	struct perf_event_context *ctx = call->ctx;
 
 	raw_spin_lock_irq(&ctx->lock);
-	if (!task || ctx->task == PCL_TASK_GONE || !(ctx->is_active || task_curr(task))) {
+	if (offline || is_nowhere(ctx)) {
 		pcl_context_set_now(ctx, local_clock());
 		call->fn(ctx, call->arg);
 		call->done = true;
 	}
 	raw_spin_unlock_irq(&ctx->lock);
+}
+
+/* The CPU on which a task's context is, or was a moment ago; -1: on none. */
+static int where_it_was_seen(struct perf_event_context *ctx)
+{
+	struct task_struct *task = READ_ONCE(ctx->task);
+
+	if (READ_ONCE(ctx->set))
+		return READ_ONCE(ctx->loaded_on);
+	return task != PCL_TASK_GONE && task_curr(task) ? task_cpu(task) : -1;
 }
 
 /**
@@ -87,19 +126,13 @@ void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg)
 	/* The task has the context, then we look whether it runs: remote.look B, pairs with sched.in A */
 	smp_mb();
 	while (!call.done) {
-		struct task_struct *task = READ_ONCE(ctx->task);
+		int cpu = ctx->cpu >= 0 ? ctx->cpu : where_it_was_seen(ctx);
+		bool failed = cpu >= 0 && smp_call_function_single(cpu, remote_run, &call, 1);
 
-		if (!task) {
-			/* An error means that the CPU is offline: nothing of it is on hardware. */
-			if (smp_call_function_single(ctx->cpu, remote_run, &call, 1))
-				remote_try_inactive(&call, NULL);
-			continue;
-		}
-		if (task != PCL_TASK_GONE && task_curr(task))
-			smp_call_function_single(task_cpu(task), remote_run, &call, 1);
-		if (!call.done) {
-			remote_try_inactive(&call, task);
-			cond_resched();
-		}
+		if (call.done)
+			break;
+		/* An error means that the CPU is offline: nothing of its context is on hardware. */
+		remote_try_inactive(&call, failed && ctx->cpu >= 0);
+		cond_resched();
 	}
 }

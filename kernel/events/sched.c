@@ -435,6 +435,7 @@ void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	struct pcl_slot *slot;
 
 	ctx->is_active = true;
+	WRITE_ONCE(ctx->loaded_on, smp_processor_id());
 	pcl_clock_start(&ctx->clock, cpu->stamp);
 	cpu->task_ctx = ctx;
 	list_for_each_entry(slot, &ctx->slots, entry)
@@ -458,43 +459,81 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	}
 	pcl_clock_stop(&ctx->clock, cpu->stamp);
 	ctx->is_active = false;
+	WRITE_ONCE(ctx->loaded_on, -1);
 	cpu->task_ctx = NULL;
 }
 
 /* ---- the scheduler's hooks ---- */
 
-/* Before the switch from @task to @next, IRQs off. */
-void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *next)
+static void unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
-	struct perf_event_context *ctx = this_cpu_ptr(&pcl_cpus)->task_ctx;
-	struct pcl_cpu *cpu;
-
-	pcl_record_switch(task, next, false);
-	if (!ctx)
-		return;
-	cpu = pcl_cpu_lock(ctx);
+	pcl_cpu_lock(ctx);
 	pcl_sched_unload(cpu, ctx);
 	pcl_cpu_unlock(cpu, ctx);
+	if (ctx->set)
+		pcl_context_give(ctx);
+}
+
+/* False: it is empty. */
+static bool load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+{
+	pcl_cpu_lock(ctx);
+	if (ctx->nr_events)
+		pcl_sched_load(cpu, ctx);
+	pcl_cpu_unlock(cpu, ctx);
+	return cpu->task_ctx;
+}
+
+static void load_of_set(struct pcl_cpu *cpu, struct pcl_set *set, struct perf_event_context *own)
+{
+	struct perf_event_context *ctx = pcl_context_take(set, own);
+
+	if (ctx && !load(cpu, ctx))
+		pcl_context_give(ctx);
+}
+
+void pcl_sched_follow(struct task_struct *task)
+{
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+	struct pcl_set *set = rcu_access_pointer(task->perf_event_set);
+	struct perf_event_context *own = rcu_access_pointer(task->perf_event_ctxp), *ctx = cpu->task_ctx;
+
+	lockdep_assert_irqs_disabled();
+	if (ctx && (set ? ctx->set == set : ctx == own))
+		return;
+	if (ctx)
+		unload(cpu, ctx);
+	if (set)
+		load_of_set(cpu, set, own);
+	else if (own)
+		load(cpu, own);
+}
+
+/* Before the switch from @task to @next, IRQs off. A member of the same set goes on with what is loaded. */
+void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *next)
+{
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+	struct perf_event_context *ctx = cpu->task_ctx;
+
+	lockdep_assert_irqs_disabled();
+	pcl_record_switch(task, next, false);
+	if (ctx && !(ctx->set && ctx->set == rcu_access_pointer(next->perf_event_set)))
+		unload(cpu, ctx);
 }
 
 /*
- * After the switch from @prev to @task, IRQs off. Whoever gives a task its first event either is seen here or sees that
- * the task runs, and sends an IPI.
+ * After the switch from @prev to @task, IRQs off. Whoever gives a task its first event, or takes it out of its set,
+ * either is seen here or sees that the task runs, and sends an IPI.
  */
 void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *task)
 {
-	struct perf_event_context *ctx;
-	struct pcl_cpu *cpu;
-
-	/* The runqueue says that @task runs, then we look for a context: sched.in A, pairs with remote.look B */
+	lockdep_assert_irqs_disabled();
+	/*
+	 * The runqueue says that @task runs, then we look: sched.in A, pairs with remote.look B for its first event;
+	 * and sched.in A, pairs with set.leave B for its set.
+	 */
 	smp_mb();
-	ctx = rcu_access_pointer(task->perf_event_ctxp);
-	if (ctx) {
-		cpu = pcl_cpu_lock(ctx);
-		if (ctx->nr_events)
-			pcl_sched_load(cpu, ctx);
-		pcl_cpu_unlock(cpu, ctx);
-	}
+	pcl_sched_follow(task);
 	pcl_record_switch(task, prev, true);
 }
 

@@ -76,13 +76,15 @@ struct pcl_slot {
  * A context: all events of one task, or of one CPU.
  *
  * A task has at most one (task_struct::perf_event_ctxp), made when its first event is opened or inherited; it stays the
- * task's until the task exits. A CPU's is static. @refcount: the task (or CPU) holds one, each bound event holds one.
+ * task's until the task exits. A CPU's is static. An instance of a set is no task's: @task is PCL_TASK_GONE.
+ * @refcount: the task (or CPU, or set) holds one, each bound event holds one.
  */
 struct perf_event_context {
 	raw_spinlock_t lock;			/* see Documentation/events/locking.rst */
 	struct mutex mutex;
 	struct task_struct *task;		/* [MC] NULL: a CPU's; PCL_TASK_GONE: exited */
 	int cpu;				/* [I] a CPU's: which; a task's: -1 */
+	int loaded_on;				/* [C] a task's: the CPU that has it, or -1; read racily */
 	refcount_t refcount;			/* waited on by perf_event_free_task() */
 	struct list_head event_list;		/* [MC], [R] leaders and siblings */
 	struct list_head slots;			/* [MC] */
@@ -93,6 +95,25 @@ struct perf_event_context {
 	struct pcl_clock clock;			/* [C] */
 	u64 now;				/* [C] context time at which the operation under way happens */
 	void *task_ctx_data;			/* driver data, see pmu::task_ctx_cache */
+	struct pcl_set *set;			/* [MC] it floats: any member of the set may run with it */
+	struct list_head set_entry;		/* in set->instances */
+	struct list_head pool_entry;		/* set->lock: in set->pool */
+	struct rcu_head rcu_head;
+};
+
+/*
+ * A set: what several tasks inherited alike, and the contexts that count for them. See kernel/events/set.c.
+ *
+ * @members: tasks, and who works on the set meanwhile; with the last the instances end.
+ */
+struct pcl_set {
+	refcount_t members;
+	raw_spinlock_t lock;			/* the pool; nothing nests in it */
+	struct list_head pool;			/* @lock: contexts that are on no CPU, the last used first */
+	struct perf_event_context *mould;	/* [I] the first instance */
+	struct list_head instances;		/* mould->mutex: all but the home context */
+	unsigned int nr_instances;		/* mould->mutex, read racily */
+	bool has_home;				/* home's mutex, read racily: one context more floats */
 	struct rcu_head rcu_head;
 };
 

@@ -421,6 +421,121 @@ static void round_cpu_offline(void)
 	unmap_ring();
 }
 
+/* ---- a family that shares its events: its pids, the one that was opened first ---- */
+
+#define FAMILY 4
+
+static pid_t family[FAMILY];
+static int family_all = -1;	/* an event that counts it on any CPU */
+
+static void family_runs(int out)
+{
+	int i;
+
+	for (i = 1; i < FAMILY; i++) {
+		family[i] = fork();
+		CHECK(family[i] >= 0);
+		if (family[i])
+			continue;
+		/* The last forks, and leaves nobody behind. */
+		pin_to_cpu(i % 2);
+		if (i == FAMILY - 1)
+			fork_for_ever();
+		loop_for_ever();
+	}
+	CHECK(write(out, family, sizeof(family)) == sizeof(family));
+	loop_for_ever();
+}
+
+static void family_start(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_CPU_CYCLES);
+	int go[2], pids[2];
+	pid_t pid;
+
+	CHECK(!pipe(pids));
+	pid = fork_waiting(go);
+	if (!pid)
+		family_runs(pids[1]);
+	watch(pid, 1, true);
+	attr.inherit = 1;
+	family_all = must_open(&attr, pid, -1, -1);
+	tell(go);
+	CHECK(read(pids[0], family, sizeof(family)) == sizeof(family));
+	family[0] = pid;
+	close(pids[0]);
+	close(pids[1]);
+	close(go[0]);
+	close(go[1]);
+}
+
+static void family_kill(void)
+{
+	int i, first = roll(FAMILY);
+
+	for (i = 0; i < FAMILY; i++) {
+		CHECK(!kill(family[(first + i) % FAMILY], SIGKILL));
+		wait_a_little();
+	}
+	CHECK(waitpid(family[0], NULL, 0) == family[0]);
+}
+
+static void family_close(void)
+{
+	close(family_all);
+	close_both();
+	unmap_ring();
+}
+
+/* One member after the other gets an event that is its alone, while all of them run. */
+static void round_set_leave(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int fd;
+
+	if (arena.round % 8 == 0)
+		family_start();
+	attr.inherit = roll(2);
+	fd = must_open(&attr, family[roll(FAMILY)], -1, -1);
+	wait_a_little();
+	event_disable(family_all);
+	event_read(arena.sampler);
+	event_enable(family_all);
+	wait_a_little();
+	if (roll(2))
+		must_ioctl(family_all, PERF_EVENT_IOC_PERIOD, (unsigned long)&attr.sample_period);
+	close(fd);
+	event_read(family_all);
+	if (arena.round % 8 == 7) {
+		family_kill();
+		family_close();
+	}
+}
+
+/* All members go while somebody opens on them, reads and closes. */
+static void round_set_end(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	int fd;
+
+	family_start();
+	wait_a_little();
+	if (roll(2)) {
+		family_kill();
+		event_read(family_all);
+		family_close();
+		return;
+	}
+	CHECK(!kill(family[1], SIGKILL));
+	fd = event_open(&attr, family[1], -1, -1, 0);
+	if (fd < 0)
+		CHECK_EQ(errno, ESRCH);
+	else
+		close(fd);
+	family_close();
+	family_kill();
+}
+
 /* ---- running them ---- */
 
 struct row {
@@ -442,6 +557,8 @@ static const struct row rows[] = {
 	{ round_owner_gone,		loop_for_ever,	 2000 },
 	{ round_fork_failed,		fork_in_vain,	 10000 },
 	{ round_cpu_offline,		toggle_for_ever, 2000 },
+	{ round_set_leave,		NULL,		 2000 },
+	{ round_set_end,		NULL,		 1000 },
 };
 
 static void race(long which)
@@ -460,7 +577,7 @@ static void race(long which)
 	if (row->round == round_exec_credentials)
 		setuid_copy(setuid_program);
 	rounds = rounds * row->share / 10000 ?: 1;
-	if (row->round == round_exit_child)
+	if (row->round == round_exit_child || row->round == round_set_leave)
 		rounds += 64 - rounds % 64;
 	if (row->target)
 		start_target(row->target);
@@ -495,6 +612,8 @@ static const struct test tests[] = {
 	{ "owner-gone races", race, 9 },
 	{ "fork-failed races", race, 10 },
 	{ "cpu-offline races", race, 11 },
+	{ "set-leave races", race, 12 },
+	{ "set-end races", race, 13 },
 };
 
 int main(int argc, char **argv)
