@@ -230,6 +230,14 @@ static bool __init detect_amd(struct x86_machine *machine)
 	return true;
 }
 
+static void __init say_what_is_absent(const struct x86_machine *machine)
+{
+	u64 rest;
+
+	for (rest = machine->absent_events; rest; rest &= rest - 1)
+		pr_info("CPUID says that generic event %u is absent\n", (unsigned int)__ffs64(rest));
+}
+
 /* Fills x86_machine; false: no PMU that we know and that works. */
 bool __init x86_detect(void)
 {
@@ -259,5 +267,6 @@ bool __init x86_detect(void)
 		x86_machine.vendor);
 	x86_check_firmware(&x86_machine.layout);
 	intel_branch_misses(&x86_machine);
+	say_what_is_absent(&x86_machine);
 	return true;
 }

@@ -19,7 +19,7 @@ static void running(unsigned int nr)
 {
 	unsigned int i;
 
-	memset(&model, 0, sizeof(model));
+	reset();
 	model.global = 0xff;
 	model.per_access = 3;
 	for (i = 0; i < nr; i++) {
@@ -77,7 +77,7 @@ static void what_a_kernel_before_left_is_cleared_one(struct x86_machine machine)
 	struct perf_event *event;
 	unsigned int i;
 
-	memset(&model, 0, sizeof(model));
+	reset();
 	for (i = 0; i < GENERAL; i++)
 		model.select[i] = EVENT | X86_SEL_INT | X86_SEL_OS | X86_SEL_ENABLE;
 	model.global = 0xff;
@@ -106,6 +106,44 @@ static void what_a_kernel_before_left_is_cleared(void)
 {
 	what_a_kernel_before_left_is_cleared_one(skylake);
 	what_a_kernel_before_left_is_cleared_one(amd_v2());
+}
+
+/* INIT leaves the counters as they are, so a CPU that comes again brings what it had: registers, status, a flight. */
+static void init_leaves_the_counters_as_they_were_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+	unsigned int i;
+
+	begin(machine);
+	shim_cpu = 1;
+	for (i = 0; i < GENERAL; i++) {
+		model.select[i] = EVENT | X86_SEL_INT | X86_SEL_OS | X86_SEL_ENABLE;
+		model.count[i] = -5 & x86_layout_mask(layout());
+	}
+	model.global = 0xff;
+	model.fixed = machine.layout.fixed_control ? 0xbbb : 0;
+	model.status = machine.layout.global_status ? 3 : 0;
+	model.per_access = 1;
+	second_thread();
+	shim_cpu = 1;
+	model.per_access = 0;
+	CHECK_EQ(model.status, 0);
+	model.masked = false;
+	event = open_event(EVENT, 1000);
+	model.unclaimed = 0;
+	add(event);
+	run(5500);
+	CHECK_EQ(engine.samples, 5);
+	CHECK_EQ(count_of(event), 5500);
+	CHECK_EQ(model.unclaimed, 0);
+	del(event);
+}
+
+static void init_leaves_the_counters_as_they_were(void)
+{
+	init_leaves_the_counters_as_they_were_one(skylake);
+	init_leaves_the_counters_as_they_were_one(amd);
+	init_leaves_the_counters_as_they_were_one(amd_v2());
 }
 
 #endif

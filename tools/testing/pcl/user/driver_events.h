@@ -51,8 +51,13 @@ static struct x86_machine amd_v2(void)
 
 static struct x86_machine booting;
 
+static bool by_cpuid;			/* the machine is what CPUID says */
+bool x86_detect_by_cpuid(void);
+
 bool x86_detect(void)
 {
+	if (by_cpuid)
+		return x86_detect_by_cpuid();
 	x86_machine = booting;
 	return true;
 }
@@ -97,12 +102,21 @@ static void boot(struct x86_machine machine)
 	}
 }
 
+static void reset(void)
+{
+	shim_cpu = 0;
+	by_cpuid = false;
+	registered = 0;
+	threads_disturb = false;
+	features = 0;
+	said[0] = 0;
+	memset(models, 0, sizeof(models));
+}
+
 /* A machine fresh from reset */
 static void begin(struct x86_machine machine)
 {
-	shim_cpu = 0;
-	threads_disturb = false;
-	memset(models, 0, sizeof(models));
+	reset();
 	boot(machine);
 	model.writes = 0;
 }

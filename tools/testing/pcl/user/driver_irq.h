@@ -68,10 +68,43 @@ static void foreign_interrupts_are_not_claimed_one(struct x86_machine machine)
 	del(event);
 }
 
+/* One after each thousand of ours, while nothing else is going on; and while events only count, or none is open. */
+static void foreign_interrupts_among_ours_one(struct x86_machine machine, bool at_once)
+{
+	struct perf_event *sampling, *counting;
+	unsigned int i;
+
+	begin(machine);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 1);
+	counting = open_event(EVENT, 0);
+	add(counting);
+	run(10);
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 2);
+	sampling = open_event(EVENT, 1000);
+	add(sampling);
+	for (i = 0; i < 10; i++) {
+		run(1000);
+		CHECK_EQ(model.unclaimed, 2 + i);
+		if (!at_once)
+			jiffies += 101;		/* without a status what comes soon after ours may be ours */
+		foreign_nmi();
+		CHECK_EQ(model.unclaimed, 3 + i);
+		CHECK_EQ(engine.samples, 1 + i);
+	}
+	del(sampling);
+	del(counting);
+	CHECK_EQ(local64_read(&counting->count), 10010);
+}
+
 static void foreign_interrupts_are_not_claimed(void)
 {
 	foreign_interrupts_are_not_claimed_one(skylake);
 	foreign_interrupts_are_not_claimed_one(amd_v2());
+	foreign_interrupts_among_ours_one(skylake, true);
+	foreign_interrupts_among_ours_one(amd_v2(), true);
+	foreign_interrupts_among_ours_one(amd, false);
 }
 
 static void an_overflow_in_flight_is_waited_for_one(struct x86_machine machine, unsigned int late)

@@ -15,6 +15,8 @@
 #ifndef PCL_USER_DRIVER_MODEL_H
 #define PCL_USER_DRIVER_MODEL_H
 
+#include <stdarg.h>
+
 #include "../../../../arch/x86/events/driver.h"
 #include "harness.h"
 
@@ -53,6 +55,10 @@ static struct cpu_model {
 	u32 faulting;			/* a register that is not there */
 	bool standstill;		/* each interrupt finds the same registers */
 	bool zero;			/* every register reads as zero */
+	bool deaf;			/* nothing that is written is kept */
+	bool sleepy;			/* errata AAK100, AAP53, BD53: new events do not count until the counters were kicked */
+	u64 asleep;			/* counters that do not */
+	u64 awake[X86_KICKED], kicked[X86_KICKED];	/* selects that do; ... as the kick found them */
 	bool masked;			/* the local vector table's entry */
 	bool apic_asleep;
 	u64 events;			/* that have happened */
@@ -96,7 +102,7 @@ static bool frozen(void)
 
 static bool counts(unsigned int idx)
 {
-	if (frozen() || (layout()->global_control && !(model.global & BIT_ULL(idx))))
+	if ((model.asleep & BIT_ULL(idx)) || frozen() || (layout()->global_control && !(model.global & BIT_ULL(idx))))
 		return false;
 	if (idx < X86_FIXED_FIRST)
 		return model.select[idx] & X86_SEL_ENABLE;
@@ -251,12 +257,48 @@ static u64 *control(u32 reg)
 	       reg == TSX_FORCE_ABORT ? &model.tfa : NULL;
 }
 
+/* What the kick programs: BD53 */
+static const u64 magic[X86_KICKED] = { 0xb5, 0xd2, 0xb1, 0xb1 };
+
+static bool is_magic(unsigned int idx, u64 select)
+{
+	return (select & (X86_SEL_CODE | X86_SEL_ENABLE)) == (magic[idx] | X86_SEL_ENABLE);
+}
+
+static void select_changes(unsigned int idx, u64 value)
+{
+	if (!model.sleepy || idx >= X86_KICKED)
+		return;
+	if (is_magic(idx, value))
+		model.kicked[idx] = model.select[idx];
+	else if (value != model.awake[idx])
+		model.asleep |= BIT_ULL(idx);
+	else
+		model.asleep &= ~BIT_ULL(idx);
+}
+
+static void global_changes(u64 value)
+{
+	unsigned int idx = 0;
+
+	while (idx < X86_KICKED && is_magic(idx, model.select[idx]))
+		idx++;
+	if (model.sleepy && idx == X86_KICKED && (value & 0xf) == 0xf)
+		memcpy(model.awake, model.kicked, sizeof(model.awake));
+}
+
 static void write_reg(u32 reg, u64 value)
 {
 	unsigned int idx;
 
 	step();
 	model.writes++;
+	if (model.deaf)
+		return;
+	if (reg && reg == layout()->global_control)
+		global_changes(value);
+	if (is_select(reg, &idx))
+		select_changes(idx, value);
 	if (reg == layout()->global_ack) {
 		model.status &= ~value;
 	} else if (control(reg)) {
@@ -321,6 +363,18 @@ static u64 read_count(u32 number)
 static bool reg_faults(u32 reg)
 {
 	return reg == model.faulting;
+}
+
+static char said[4096];			/* to the kernel's log */
+
+void shim_say(const char *format, ...)
+{
+	size_t used = strlen(said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said + used, sizeof(said) - used, format, args);
+	va_end(args);
 }
 
 static const struct x86_regs_ops ops = { .read = read_reg, .write = write_reg, .count = read_count, .faults = reg_faults };
@@ -401,15 +455,20 @@ int register_nmi_handler(unsigned int type, int (*handler)(unsigned int cmd, str
 	return 0;
 }
 
+static unsigned int registered;		/* PMUs */
+
 int perf_pmu_register(struct pmu *pmu, const char *name, int type)
 {
+	registered++;
 	pmu->type = type;
 	return 0;
 }
 
+static u64 features;			/* BIT(X86_FEATURE_*), beside the APIC */
+
 bool boot_cpu_has(int feature)
 {
-	return feature == X86_FEATURE_APIC;
+	return feature == X86_FEATURE_APIC || (features & BIT_ULL(feature));
 }
 
 int perf_allow_cpu(struct perf_event_attr *attr)

@@ -3,6 +3,7 @@
  * The x86 driver as a whole, on a model of one CPU's counters and local APIC (driver_model.h).
  */
 #include "driver_boot.h"
+#include "driver_detect.h"
 #include "driver_events.h"
 #include "driver_irq.h"
 #include "driver_siblings.h"
@@ -94,6 +95,39 @@ static void the_kick_keeps_stopped_events(void)
 	CHECK_EQ(model.wrong, 0);
 }
 
+/* ... and counters that got a new event do not count without it. */
+static void new_events_are_kicked_awake(void)
+{
+	const struct x86_family *const families[] = { &x86_nehalem, &x86_westmere };
+	struct perf_event *a, *b, *c;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(families); i++) {
+		begin(of(&skylake, families[i]));
+		model.sleepy = true;
+		a = open_event(EVENT, 0);
+		b = open_event(EVENT + 1, 1000);
+		c = open_event(EVENT + 2, 0);
+		add(a);
+		run(100);
+		add(b);
+		run(1100);
+		del(a);
+		add(c);
+		run(50);
+		del(b);
+		add(a);
+		run(7);
+		del(c);
+		del(a);
+		CHECK_EQ(local64_read(&a->count), 1207);
+		CHECK_EQ(local64_read(&b->count), 1150);
+		CHECK_EQ(local64_read(&c->count), 57);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(model.wrong, 0);
+	}
+}
+
 /* Counter 3 is everybody's; transactions abort while it is used, and only then. */
 static void counter_3_is_microcode_s_while_nobody_uses_it(void)
 {
@@ -102,7 +136,7 @@ static void counter_3_is_microcode_s_while_nobody_uses_it(void)
 	unsigned int i;
 
 	machine.layout.force_abort = TSX_FORCE_ABORT;
-	memset(&model, 0, sizeof(model));
+	reset();
 	model.tfa = 1;
 	boot(machine);
 	CHECK_EQ(model.tfa, 0);
@@ -324,7 +358,9 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(the_wait_for_an_overflow_ends), CASE(a_status_bit_that_lands_late_is_seen),
       CASE(a_status_bit_that_is_stuck_ends), CASE(late_interrupts_of_counting_events_are_claimed),
       CASE(an_overflow_within_a_read_counts_once), CASE(user_code_reads_what_the_kernel_reads),
-      CASE(the_kick_keeps_stopped_events),
+      CASE(the_kick_keeps_stopped_events), CASE(new_events_are_kicked_awake),
+      CASE(init_leaves_the_counters_as_they_were), CASE(events_that_cpuid_denies_are_refused),
+      CASE(a_register_that_faults_is_no_pmu), CASE(registers_that_keep_nothing_are_no_pmu),
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(user_events_are_not_stretched),
       CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),

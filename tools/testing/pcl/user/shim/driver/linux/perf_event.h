@@ -14,9 +14,7 @@
 #define CONFIG_PERF_EVENTS	1
 #define CONFIG_CPU_SUP_AMD	1
 
-static inline void shim_say(const char *format, ...)
-{
-}
+void shim_say(const char *format, ...);
 
 #define __initconst
 #define __ro_after_init
@@ -33,7 +31,6 @@ static inline void shim_say(const char *format, ...)
 #define HWEIGHT(n)		__builtin_popcountll(n)
 #define fls64(x)		((x) ? 64 - __builtin_clzll(x) : 0)
 #define clamp_t(type, v, lo, hi) clamp((type)(v), (type)(lo), (type)(hi))
-#define clamp(v, lo, hi)	min(max(v, lo), hi)
 #define max3(a, b, c)		max(max((__typeof__(a))(a), (__typeof__(a))(b)), (__typeof__(a))(c))
 /* Somebody else may come right before. */
 #define cmpxchg(p, old, new) ({							\
@@ -100,7 +97,9 @@ void apic_write(u32 reg, u32 value);
 
 /* Processor */
 enum {
-	X86_FEATURE_APIC, X86_FEATURE_HYPERVISOR,
+	X86_FEATURE_APIC, X86_FEATURE_HYPERVISOR, X86_FEATURE_ARCH_PERFMON, X86_FEATURE_HYBRID_CPU, X86_FEATURE_PEBS,
+	X86_FEATURE_PDCM, X86_FEATURE_TSX_FORCE_ABORT, X86_FEATURE_RTM_ALWAYS_ABORT, X86_FEATURE_RTM, X86_FEATURE_HLE,
+	X86_FEATURE_PERFCTR_CORE, X86_FEATURE_PERFMON_V2,
 };
 bool boot_cpu_has(int feature);
 
