@@ -139,7 +139,7 @@ struct perf_event_context *pcl_context_unowned(void)
  * @set: the set; the RCU read section of IRQs off is enough
  * @own: the member's own context, at home in the set, or NULL: taken rather than another, so that its ids are seen
  *
- * Return: the instance, this CPU's until pcl_context_give(); NULL: the set ends, and the task is no member any more.
+ * Return: the instance, this CPU's until pcl_context_give(); NULL: the task is no member any more, and will be told.
  */
 struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own)
 {
@@ -158,10 +158,8 @@ struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_eve
 }
 
 /* An instance that is on no CPU any more goes back to its set's pool. */
-void pcl_context_give(struct perf_event_context *ctx)
+void pcl_context_give(struct pcl_set *set, struct perf_event_context *ctx)
 {
-	struct pcl_set *set = ctx->set;
-
 	lockdep_assert_irqs_disabled();
 	raw_spin_lock(&set->lock);
 	/* The one that is at home with a task is left to it while there are others. */

@@ -32,10 +32,14 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 				     struct perf_event_context *ctx)
 {
 	struct perf_event *original = from->parent ? from->parent : from;
+	struct perf_event_attr attr = original->attr;
 	struct perf_event *child;
 	int err;
 
-	child = pcl_event_alloc(&original->attr, original->cpu, task, leader, original, NULL, NULL, NULL);
+	/* All of a set have one period, or frequency, whatever the original's is by now. */
+	if (from->ctx->set)
+		attr.sample_period = from->attr.sample_period;
+	child = pcl_event_alloc(&attr, original->cpu, task, leader, original, NULL, NULL, NULL);
 	if (IS_ERR(child))
 		return child;
 	err = pcl_bind_prepare(child, ctx);
@@ -56,7 +60,7 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	 * child yet.
 	 */
 	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
-	copy_frequency(child, original);
+	copy_frequency(child, from->ctx->set ? from : original);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
 	pcl_bind(child, ctx);
 	list_add_tail(&child->child_list, &original->child_list);
@@ -77,6 +81,7 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 int pcl_copy_group(struct perf_event *from, struct task_struct *task, struct perf_event_context *ctx)
 {
 	struct perf_event *leader, *sibling, *child;
+	unsigned int missing = 0;
 
 	lockdep_assert_held(&from->ctx->mutex);
 	lockdep_assert_held(&ctx->mutex);
@@ -87,9 +92,11 @@ int pcl_copy_group(struct perf_event *from, struct task_struct *task, struct per
 		child = copy_event(sibling, task, leader, ctx);
 		if (IS_ERR(child))
 			return PTR_ERR(child);
+		missing += !child;
 	}
+	/* A sibling that is being closed changes the generation of each copy that has it. */
 	if (leader)
-		leader->group_generation = from->group_generation;
+		leader->group_generation = from->group_generation + missing;
 	return 0;
 }
 

@@ -78,8 +78,8 @@ static int inherit_context(struct perf_event_context *from, struct task_struct *
  */
 int perf_event_init_task(struct task_struct *task, u64 clone_flags)
 {
-	struct perf_event_context *ctx = pcl_context_own(current);
 	struct pcl_set *set = pcl_set_join();
+	struct perf_event_context *ctx;
 	int err = 0;
 
 	RCU_INIT_POINTER(task->perf_event_ctxp, NULL);
@@ -89,6 +89,8 @@ int perf_event_init_task(struct task_struct *task, u64 clone_flags)
 
 	if (IS_ERR(set))
 		return PTR_ERR(set);
+	smp_rmb();	/* set.own B, pairs with A in set.c: it may have left its set just now */
+	ctx = pcl_context_own(current);
 	if (ctx && !set)
 		err = inherit_context(ctx, task, clone_flags);
 	if (err)

@@ -56,7 +56,7 @@ struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* fin
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
 struct perf_event_context *pcl_context_unowned(void);		/* of no task, on no CPU; NULL */
 struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* IRQs off */
-void pcl_context_give(struct perf_event_context *ctx);		/* back to the pool. IRQs off */
+void pcl_context_give(struct pcl_set *set, struct perf_event_context *ctx);	/* back to the pool. IRQs off */
 /* Of current, or of a task that is being made or that exits: nobody else changes the pointer. NULL: none. */
 static inline struct perf_event_context *pcl_context_own(struct task_struct *task)
 {

@@ -167,9 +167,6 @@ static struct perf_event_context *open_find_context(struct perf_event *event, st
 
 	if (event->pmu->task_ctx_nr == perf_invalid_context)
 		return ERR_PTR(pcl_refuse(why, PCL_REASON_PMU_CPU_ONLY));
-	err = pcl_set_leave(task);
-	if (err)
-		return ERR_PTR(err);
 	ctx = pcl_context_of_task(task);
 	if (ctx == ERR_PTR(-ESRCH))
 		pcl_refuse(why, PCL_REASON_TASK_EXITING);
@@ -210,11 +207,50 @@ static int open_check_group(struct open_call *call)
 	return 0;
 }
 
-static int open_get_context(struct open_call *call)
+/* May we watch this task? To be able to signal it (sigtrap) takes more. exec_update_lock held. */
+static int open_check_task(struct open_call *call)
 {
-	struct perf_event_context *ctx = open_find_context(call->event, call->task, &call->why);
+	unsigned int mode = PTRACE_MODE_READ_REALCREDS;
+	bool capable = perfmon_capable();
+
+	lockdep_assert_held(&call->task->signal->exec_update_lock);
+	if (call->attr.sigtrap) {
+		rcu_read_lock();
+		capable &= ns_capable(__task_cred(call->task)->user_ns, CAP_KILL);
+		rcu_read_unlock();
+		mode = PTRACE_MODE_ATTACH_REALCREDS;
+	}
+	if (capable || ptrace_may_access(call->task, mode))
+		return 0;
+	return pcl_refuse(&call->why, PCL_REASON_PTRACE);
+}
+
+/* A member of a set gets a context of its own at our wish: only if we may watch it. */
+static int open_take_out_of_set(struct open_call *call)
+{
+	struct rw_semaphore *creds;
 	int err;
 
+	if (!call->task || !rcu_access_pointer(call->task->perf_event_set))
+		return 0;
+	creds = &call->task->signal->exec_update_lock;
+	err = down_read_interruptible(creds);
+	if (err)
+		return err;
+	err = open_check_task(call);
+	up_read(creds);
+	return err ? err : pcl_set_leave(call->task);
+}
+
+static int open_get_context(struct open_call *call)
+{
+	struct perf_event_context *ctx;
+	int err;
+
+	err = open_take_out_of_set(call);
+	if (err)
+		return err;
+	ctx = open_find_context(call->event, call->task, &call->why);
 	if (IS_ERR(ctx))
 		return PTR_ERR(ctx);
 	call->ctx = ctx;
@@ -247,24 +283,6 @@ static int open_make_file(struct open_call *call)
 }
 
 /* ---- with the locks ---- */
-
-/* May we watch this task? To be able to signal it (sigtrap) takes more. exec_update_lock held. */
-static int open_check_task(struct open_call *call)
-{
-	unsigned int mode = PTRACE_MODE_READ_REALCREDS;
-	bool capable = perfmon_capable();
-
-	lockdep_assert_held(&call->task->signal->exec_update_lock);
-	if (call->attr.sigtrap) {
-		rcu_read_lock();
-		capable &= ns_capable(__task_cred(call->task)->user_ns, CAP_KILL);
-		rcu_read_unlock();
-		mode = PTRACE_MODE_ATTACH_REALCREDS;
-	}
-	if (capable || ptrace_may_access(call->task, mode))
-		return 0;
-	return pcl_refuse(&call->why, PCL_REASON_PTRACE);
-}
 
 /* A PMU that takes one event at a time: is there one already? ctx->mutex held. */
 static int open_check_exclusive_pmu(struct perf_event *event, struct perf_event_context *ctx, struct pcl_why *why)
@@ -467,6 +485,9 @@ struct perf_event *perf_event_create_kernel_counter(struct perf_event_attr *attr
 	struct perf_event *event;
 	int err;
 
+	err = task ? pcl_set_leave(task) : 0;
+	if (err)
+		return ERR_PTR(err);
 	event = pcl_event_alloc(attr, cpu, task, NULL, NULL, handler, context, NULL);
 	if (IS_ERR(event))
 		return event;

@@ -226,9 +226,11 @@ static void record_to_context(struct perf_event_context *ctx, const struct pcl_r
 /* Whose events tell what the current task's want to know: its own, or the first instance of its set. RCU. */
 static struct perf_event_context *context_of_current(void)
 {
-	struct perf_event_context *own = rcu_dereference(current->perf_event_ctxp);
 	struct pcl_set *set = rcu_dereference(current->perf_event_set);
+	struct perf_event_context *own;
 
+	smp_rmb();	/* set.own B, pairs with A in set.c: it may have left its set just now */
+	own = rcu_dereference(current->perf_event_ctxp);
 	return own || !set ? own : set->mould;
 }
 

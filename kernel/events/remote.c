@@ -44,7 +44,7 @@ static void remote_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
 	pcl_sched_unload(cpu, ctx);
 	if (ctx->set)
-		pcl_context_give(ctx);
+		pcl_context_give(ctx->set, ctx);
 }
 
 /* Is it surely on no CPU? ctx->lock held. */
@@ -73,11 +73,11 @@ static void remote_run(void *info)
 
 	if (!is_here(ctx, cpu))
 		return;
-	/* It may be just leaving its set: one context of tasks at a time. */
+	/* It may be just leaving its set: one context of tasks at a time, and another try while that is under way. */
 	if (!READ_ONCE(ctx->set))
 		pcl_sched_follow(current);
 	pcl_cpu_lock(ctx);
-	if (is_here(ctx, cpu)) {
+	if (is_here(ctx, cpu) && (!cpu->task_ctx || cpu->task_ctx == ctx)) {
 		/* The task was switched in before it had this context. */
 		if (cpu->task_ctx != ctx)
 			pcl_sched_load(cpu, ctx);

@@ -434,6 +434,7 @@ void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
 	struct pcl_slot *slot;
 
+	WARN_ON_ONCE(cpu->task_ctx);
 	ctx->is_active = true;
 	WRITE_ONCE(ctx->loaded_on, smp_processor_id());
 	pcl_clock_start(&ctx->clock, cpu->stamp);
@@ -467,11 +468,14 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 
 static void unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
+	struct pcl_set *set;
+
 	pcl_cpu_lock(ctx);
 	pcl_sched_unload(cpu, ctx);
+	set = ctx->set;		/* once given back, it may end */
 	pcl_cpu_unlock(cpu, ctx);
-	if (ctx->set)
-		pcl_context_give(ctx);
+	if (set)
+		pcl_context_give(set, ctx);
 }
 
 /* False: it is empty. */
@@ -489,7 +493,7 @@ static void load_of_set(struct pcl_cpu *cpu, struct pcl_set *set, struct perf_ev
 	struct perf_event_context *ctx = pcl_context_take(set, own);
 
 	if (ctx && !load(cpu, ctx))
-		pcl_context_give(ctx);
+		pcl_context_give(set, ctx);
 }
 
 void pcl_sched_follow(struct task_struct *task)

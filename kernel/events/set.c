@@ -20,8 +20,8 @@
  * its exit. The one with the home context takes that along, wherever it floats just now; any other gets a context
  * with copies. Sets are not made of what is per task from the beginning: see may_share().
  *
- * Never is the pool empty when a member wants an instance: members run on as many CPUs as there are at most, and
- * there is an instance for each, also without the home context.
+ * The pool has an instance for each member that wants one, also while the home context is on its way out: there are as
+ * many as members, or as CPUs if these are fewer, not counting the home context.
  *
  * Contexts: process context, may sleep; the *_local functions run on the CPU concerned, IRQs off. What the scheduler
  * does with a set is in sched.c, its pool in context.c.
@@ -74,20 +74,78 @@ static int add_instance(struct pcl_set *set, struct perf_event_context *from)
 	list_add_tail(&ctx->set_entry, &set->instances);
 	WRITE_ONCE(set->nr_instances, set->nr_instances + 1);
 	if (!set->mould)
-		set->mould = ctx;
+		set->mould = ctx;	/* before anybody knows of the set */
 	WRITE_ONCE(ctx->set, set);	/* nothing of it ran so far, and nothing does before it is taken from the pool */
 	list_add(&ctx->pool_entry, &set->pool);
 	raw_spin_unlock_irq(&set->lock);
 	return 0;
 }
 
-/* What happens to the events of one task alone, or tells tasks apart, is not shared. */
+/* Fewer than members that can run at once? The home context does not count, for it may leave at any time. */
+static bool set_is_short(struct pcl_set *set)
+{
+	return READ_ONCE(set->nr_instances) < min(refcount_read(&set->members), num_possible_cpus());
+}
+
+/* Copies of @from until the set is short no more. from->mutex held. */
+static int set_fill(struct pcl_set *set, struct perf_event_context *from)
+{
+	int err = 0;
+
+	lockdep_assert_held(&from->mutex);
+	while (!err && set_is_short(set))
+		err = add_instance(set, from);
+	return err;
+}
+
+/* False: some CPU has it, or is just about to give it back. */
+static bool take_from_pool(struct pcl_set *set, struct perf_event_context *ctx)
+{
+	bool found;
+
+	raw_spin_lock_irq(&set->lock);
+	found = !list_empty(&ctx->pool_entry);
+	list_del_init(&ctx->pool_entry);
+	raw_spin_unlock_irq(&set->lock);
+	return found;
+}
+
+static void instance_end(struct pcl_set *set, struct perf_event_context *ctx)
+{
+	/* Nested: the last member may be the one whose context is at home, and it is held. */
+	mutex_lock_nested(&ctx->mutex, SINGLE_DEPTH_NESTING);
+	/* The last member's CPU may be in the middle of the switch away from it. */
+	while (!take_from_pool(set, ctx))
+		cond_resched();
+	raw_spin_lock_irq(&ctx->lock);
+	WRITE_ONCE(ctx->set, NULL);
+	raw_spin_unlock_irq(&ctx->lock);
+	pcl_copies_end(ctx);
+	mutex_unlock(&ctx->mutex);
+	pcl_context_put(ctx);
+}
+
+static void set_end(struct pcl_set *set)
+{
+	struct perf_event_context *ctx, *next;
+
+	list_for_each_entry_safe(ctx, next, &set->instances, set_entry)
+		instance_end(set, ctx);
+	kfree_rcu(set, rcu_head);
+}
+
+/* What happens to the events of one task alone, or tells tasks apart at a switch, is not shared. */
+static bool attr_may_be_shared(const struct perf_event_attr *attr)
+{
+	return attr->inherit && !attr->inherit_thread && !attr->inherit_stat && !attr->sigtrap && !attr->pinned &&
+	       !attr->enable_on_exec && !attr->remove_on_exec && !attr->precise_ip &&
+	       !(attr->sample_type & PERF_SAMPLE_BRANCH_STACK) && attr->type != PERF_TYPE_BREAKPOINT;
+}
+
+/* Copies are made of the original's attr, which may be other than that of a copy whose task has done an exec. */
 static bool may_share(struct perf_event *event)
 {
-	struct perf_event_attr *attr = &event->attr;
-
-	return attr->inherit && !attr->inherit_thread && !attr->inherit_stat && !attr->sigtrap && !attr->pinned &&
-	       !attr->enable_on_exec && !attr->remove_on_exec && attr->type != PERF_TYPE_BREAKPOINT &&
+	return attr_may_be_shared(&event->attr) && (!event->parent || attr_may_be_shared(&event->parent->attr)) &&
 	       !is_exclusive_pmu(event->pmu) && !pcl_event_is_kernel(event) &&
 	       READ_ONCE(event->state) >= PERF_EVENT_STATE_OFF;
 }
@@ -111,9 +169,9 @@ static void home_joins(struct pcl_set *set, struct perf_event_context *home)
 
 	local_irq_disable();
 	cpu = pcl_cpu_lock(home);
-	home->set = set;
+	WRITE_ONCE(home->set, set);
 	if (cpu->task_ctx != home)
-		pcl_context_give(home);
+		pcl_context_give(set, home);
 	rcu_assign_pointer(current->perf_event_set, set);
 	pcl_cpu_unlock(cpu, home);
 	local_irq_enable();
@@ -141,10 +199,11 @@ struct pcl_set *pcl_set_make(struct perf_event_context *home)
 	raw_spin_lock_init(&set->lock);
 	INIT_LIST_HEAD(&set->pool);
 	INIT_LIST_HEAD(&set->instances);
-	set->has_home = true;
 	err = add_instance(set, home);
+	if (!err)
+		err = set_fill(set, home);
 	if (err) {
-		kfree(set);
+		set_end(set);
 		return ERR_PTR(err);
 	}
 	home_joins(set, home);
@@ -152,14 +211,6 @@ struct pcl_set *pcl_set_make(struct perf_event_context *home)
 }
 
 /* ---- members come ---- */
-
-/* Enough for each member that can run at once, also when the home context is gone. */
-static bool set_is_short(struct pcl_set *set)
-{
-	unsigned int members = refcount_read(&set->members) - READ_ONCE(set->has_home);
-
-	return READ_ONCE(set->nr_instances) < min(members, num_possible_cpus());
-}
 
 /**
  * pcl_set_join - the set of the running task gets a member more: a task that it is making
@@ -180,8 +231,8 @@ struct pcl_set *pcl_set_join(void)
 		return set;
 
 	mutex_lock(&set->mould->mutex);
-	while (!err && set_is_short(set))
-		err = add_instance(set, set->mould);
+	if (set->mould->nr_events)	/* else all were closed, and nothing counts any more */
+		err = set_fill(set, set->mould);
 	mutex_unlock(&set->mould->mutex);
 	if (!err)
 		return set;
@@ -191,28 +242,11 @@ struct pcl_set *pcl_set_join(void)
 
 /* ---- members go ---- */
 
-static void instance_ends(struct perf_event_context *ctx)
-{
-	mutex_lock(&ctx->mutex);
-	raw_spin_lock_irq(&ctx->lock);
-	WARN_ON_ONCE(ctx->is_active);
-	ctx->set = NULL;
-	raw_spin_unlock_irq(&ctx->lock);
-	pcl_copies_end(ctx);
-	mutex_unlock(&ctx->mutex);
-	pcl_context_put(ctx);
-}
-
-/* One member less: it has left the set, and runs with nothing of it. May sleep. */
+/* One member less: it has left the set. May sleep. */
 void pcl_set_put(struct pcl_set *set)
 {
-	struct perf_event_context *ctx, *next;
-
-	if (!refcount_dec_and_test(&set->members))
-		return;
-	list_for_each_entry_safe(ctx, next, &set->instances, set_entry)
-		instance_ends(ctx);
-	kfree_rcu(set, rcu_head);
+	if (refcount_dec_and_test(&set->members))
+		set_end(set);
 }
 
 /* The CPU where @task runs, if it does, lets go of the set, and takes up what is the task's own. */
@@ -251,18 +285,6 @@ static void reclaim_local(void *info)
 	pcl_sched_follow(current);
 }
 
-static bool reclaim_from_pool(struct perf_event_context *home)
-{
-	struct pcl_set *set = home->set;
-	bool found;
-
-	raw_spin_lock_irq(&set->lock);
-	found = !list_empty(&home->pool_entry);
-	list_del_init(&home->pool_entry);
-	raw_spin_unlock_irq(&set->lock);
-	return found;
-}
-
 /**
  * pcl_set_reclaim - a context that may float is its task's alone again
  * @home: any context; mutex held, which keeps it from floating anew
@@ -281,17 +303,17 @@ void pcl_set_reclaim(struct perf_event_context *home)
 	while (!call.done) {
 		int cpu = READ_ONCE(home->loaded_on);
 
-		if (reclaim_from_pool(home))
+		if (take_from_pool(set, home))
 			break;
 		/* On its way from or to the pool it is nowhere: for some instructions of another CPU. */
 		if (cpu >= 0)
 			smp_call_function_single(cpu, reclaim_local, &call, 1);
 		cond_resched();
 	}
+	/* The task's first: who loads the context or asks where it is has its lock, and then sees both. */
 	raw_spin_lock_irq(&home->lock);
-	home->set = NULL;
-	WRITE_ONCE(set->has_home, false);
 	RCU_INIT_POINTER(task->perf_event_set, NULL);
+	WRITE_ONCE(home->set, NULL);
 	raw_spin_unlock_irq(&home->lock);
 	member_follows(task);
 	pcl_set_put(set);
@@ -315,9 +337,10 @@ static bool member_leaves(struct task_struct *task, struct pcl_set *set, struct 
 		 !rcu_access_pointer(task->perf_event_ctxp);
 	if (leaves) {
 		raw_spin_lock_irq(&ctx->lock);
-		ctx->task = get_task_struct(task);
 		rcu_assign_pointer(task->perf_event_ctxp, ctx);
-		RCU_INIT_POINTER(task->perf_event_set, NULL);
+		/* set.own A, pairs with B: who sees no set sees the context */
+		smp_store_release(&task->perf_event_set, NULL);
+		WRITE_ONCE(ctx->task, get_task_struct(task));
 		raw_spin_unlock_irq(&ctx->lock);
 		member_follows(task);
 	}
@@ -369,7 +392,7 @@ int pcl_set_leave(struct task_struct *task)
 	return PTR_ERR_OR_ZERO(ctx);
 }
 
-/* What the running task's CPU has loaded of its set goes back; it is no member any more. */
+/* What the running task's CPU has loaded of its set goes back to the pool. */
 static struct pcl_set *current_leaves(void)
 {
 	struct pcl_set *set;

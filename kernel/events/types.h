@@ -113,7 +113,6 @@ struct pcl_set {
 	struct perf_event_context *mould;	/* [I] the first instance */
 	struct list_head instances;		/* mould->mutex: all but the home context */
 	unsigned int nr_instances;		/* mould->mutex, read racily */
-	bool has_home;				/* home's mutex, read racily: one context more floats */
 	struct rcu_head rcu_head;
 };
 
