@@ -145,8 +145,10 @@ static bool attr_may_be_shared(const struct perf_event_attr *attr)
 /* Copies are made of the original's attr, which may be other than that of a copy whose task has done an exec. */
 static bool may_share(struct perf_event *event)
 {
-	return attr_may_be_shared(&event->attr) && (!event->parent || attr_may_be_shared(&event->parent->attr)) &&
-	       !is_exclusive_pmu(event->pmu) && !pcl_event_is_kernel(event) &&
+	struct perf_event *original = event->parent ? event->parent : event;
+
+	return attr_may_be_shared(&event->attr) && attr_may_be_shared(&original->attr) &&
+	       !is_exclusive_pmu(event->pmu) && !pcl_event_is_kernel(original) &&
 	       READ_ONCE(event->state) >= PERF_EVENT_STATE_OFF;
 }
 
