@@ -310,7 +310,7 @@ static void test_used_pid(void)
 	tell_fork(CHILD, STRANGER, 200);
 	tap_ok(all_know(CHILD, 2, 201, ""), "%s: a used number, forked by a process that is not known", how());
 	if (all.timed)
-		tap_ok(!strcmp(unwinders_object(CHILD, 2, 190)->name, "//child"),
+		tap_ok(all_know(CHILD, 2, 190, "//child"),
 		       "%s: samples from before that are of the other process", how());
 	tell_map(CHILD, CHILD, 5, "//five", 205);
 	tell_exit(CHILD, CHILD, 210);
