@@ -27,6 +27,11 @@ struct wanted_section {
 	struct cursor *at;
 };
 
+/* Where entries are, of all files that an entry's text may lie in. */
+struct entry_bytes {
+	struct cursor v[4];
+};
+
 /* The file that several share, made by dwz. */
 struct shared_file {
 	bool wanted;		/* the main file refers to one */
@@ -49,6 +54,7 @@ struct split_unit {
 	Dwarf_Half version;
 	uint8_t address_size, offset_size;
 	u64 base;		/* what offsets of ranges count from at first */
+	struct entry_bytes entries;
 	struct cursor info;	/* where its attributes are */
 	struct cursor addresses;/* its addresses by their numbers */
 	struct cursor ranges;
@@ -76,6 +82,7 @@ struct dwarf_file {
 	struct line_sections lines;
 	struct split_sections split;
 	struct shared_file shared;
+	struct entry_bytes entries;
 	pthread_mutex_t lock;		/* of the list, and of opening a handle */
 	struct dwarf_handle *idle;	/* those that no thread has now */
 };
@@ -99,11 +106,13 @@ u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index);
 
 /* dwarf_others.c */
 void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr);
+bool texts_end(Elf *elf);
+const char *bounded_text(const struct entry_bytes *b, Dwarf_Attribute *a);
 void shared_file_open(struct shared_file *s, Dwarf *dw, const char *path);
 struct shared_dwarf shared_file_tell(const struct shared_file *s, Dwarf *dw);
 void shared_dwarf_end(struct shared_dwarf *d);
 void shared_file_close(struct shared_file *s);
-bool split_unit_open(struct split_unit *s, const struct split_sections *main, const char *path, Dwarf_Die *skeleton);
+bool split_unit_open(struct split_unit *s, const struct dwarf_file *main, Dwarf_Die *skeleton);
 void split_unit_close(struct split_unit *s);
 bool split_bounds(const struct split_unit *s, Dwarf_Attribute *low, Dwarf_Attribute *high, u64 *start, u64 *end);
 struct split_list split_list_of(const struct split_unit *s, const Dwarf_Attribute *ranges);

@@ -72,7 +72,7 @@ static u32 number_of(Dwarf_Attribute *a)
 }
 
 /* The linked name if there is one anywhere along the links, else the plain one. */
-static const char *entry_name(Dwarf_Die *die)
+static const char *entry_name(const struct walk *w, Dwarf_Die *die)
 {
 	static const unsigned int kinds[] = {
 		DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name,
@@ -82,7 +82,8 @@ static const char *entry_name(Dwarf_Die *die)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		name = dwarf_formstring(dwarf_attr_integrate(die, kinds[i], &a));
+		name = bounded_text(w->split ? &w->split->entries : &w->d->file->entries,
+				  dwarf_attr_integrate(die, kinds[i], &a));
 		if (name && *name)
 			return name;
 	}
@@ -99,16 +100,16 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 	u64 key;
 
 	if (at->linkage.code || !link->code || !dwarf_formref_die(link, &origin)) {
-		name = entry_name(die);
+		name = entry_name(w, die);
 		return name ? texts_add(&w->d->texts, name) : NO_TEXT;
 	}
 	/* an address in memory tells entries of both files apart */
 	key = (u64)(uintptr_t)origin.addr;
 	seen = num_map_at(w->names, key);
 	if (!*seen) {
-		name = entry_name(&origin);
+		name = entry_name(w, &origin);
 		if (!name)
-			name = entry_name(die);
+			name = entry_name(w, die);
 		*seen = (void *)(uintptr_t)(name ? (u64)texts_add(&w->d->texts, name) + 1 :
 					    (u64)NO_TEXT + 1);
 	}

@@ -8,7 +8,8 @@
  * they are opened here, as all files are that others name, and libdw is told. It
  * cannot be told of the file of a split unit: addresses there, which are numbers
  * of addresses in the main file, are looked up here (DWARF 5, 7.3.2; before, GNU's
- * extension of DWARF 4).
+ * extension of DWARF 4). Nor does it see to it that texts end where they are said
+ * to be: that is done here, too.
  * Contexts: as dwarf_units.c.
  * Locks: none.
  */
@@ -50,6 +51,35 @@ void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int n
 			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
 		}
 	}
+}
+
+/* Do the sections of texts end as texts do? Those of entries are looked at one by one, see bounded_text(). */
+bool texts_end(Elf *elf)
+{
+	struct cursor found[3] = { 0 };
+	const struct wanted_section wanted[] = {
+		{ ".debug_str", &found[0] }, { ".debug_line_str", &found[1] }, { ".debug_str.dwo", &found[2] },
+	};
+	size_t i;
+
+	sections_find(elf, wanted, ARRAY_SIZE(wanted));
+	for (i = 0; i < ARRAY_SIZE(found); i++)
+		if (cursor_left(&found[i]) && found[i].end[-1])
+			return false;
+	return true;
+}
+
+/* The text of an entry's attribute; NULL: there is none, or it does not end. a may be NULL. */
+const char *bounded_text(const struct entry_bytes *b, Dwarf_Attribute *a)
+{
+	const char *text = dwarf_formstring(a);
+	const u8 *at = (const u8 *)text;
+	size_t i;
+
+	for (i = 0; text && i < ARRAY_SIZE(b->v); i++)
+		if (at >= b->v[i].p && at < b->v[i].end && !memchr(at, 0, (size_t)(b->v[i].end - at)))
+			return NULL;
+	return text;
 }
 
 /* From the directory that the file lies in, where links have led to. To be freed. */
@@ -133,6 +163,10 @@ struct shared_dwarf shared_file_tell(const struct shared_file *s, Dwarf *dw)
 	if (!s->wanted)
 		return d;
 	d.dw = s->elf ? dwarf_begin_elf(s->elf, DWARF_C_READ, NULL) : NULL;
+	if (d.dw && !texts_end(s->elf)) {
+		dwarf_end(d.dw);
+		d.dw = NULL;
+	}
 	if (!d.dw) {
 		d.none = elf_memory((char *)&no_debug, sizeof(no_debug));
 		d.dw = dwarf_begin_elf(d.none, DWARF_C_READ, NULL);
@@ -178,7 +212,7 @@ static bool try_split(struct split_unit *s, char *path, u64 id)
 	if (!s->elf)
 		return false;
 	s->dw = dwarf_begin_elf(s->elf, DWARF_C_READ, NULL);
-	if (s->dw && find_unit(s, id))
+	if (s->dw && texts_end(s->elf) && find_unit(s, id))
 		return true;
 	split_unit_close(s);
 	return false;
@@ -198,11 +232,13 @@ static u64 number_in(Dwarf_Die *die, unsigned int name, unsigned int gnu_name)
 static void find_tables(struct split_unit *s, const struct split_sections *main, Dwarf_Die *skeleton)
 {
 	const struct wanted_section own[] = {
-		{ ".debug_info.dwo", &s->info }, { ".debug_rnglists.dwo", &s->ranges },
+		{ ".debug_info.dwo", &s->info }, { ".debug_types.dwo", &s->entries.v[1] },
+		{ ".debug_rnglists.dwo", &s->ranges },
 	};
 	Dwarf_Addr base;
 
-	sections_find(s->elf, own, s->version < 5 ? 1 : ARRAY_SIZE(own));
+	sections_find(s->elf, own, s->version < 5 ? 2 : ARRAY_SIZE(own));
+	s->entries.v[0] = s->info;
 	s->addresses = main->addr;
 	cursor_skip(&s->addresses, number_in(skeleton, DW_AT_addr_base, DW_AT_GNU_addr_base));
 	if (s->version < 5) {
@@ -213,10 +249,10 @@ static void find_tables(struct split_unit *s, const struct split_sections *main,
 }
 
 /*
- * Open the file that has the entries of this skeleton, beside the main file of this path
- * or where the compiler ran. false: it is not there.
+ * Open the file that has the entries of this skeleton, beside the main file or where the
+ * compiler ran. false: it is not there.
  */
-bool split_unit_open(struct split_unit *s, const struct split_sections *main, const char *path, Dwarf_Die *skeleton)
+bool split_unit_open(struct split_unit *s, const struct dwarf_file *main, Dwarf_Die *skeleton)
 {
 	const char *name, *dir;
 	Dwarf_Attribute a;
@@ -227,20 +263,20 @@ bool split_unit_open(struct split_unit *s, const struct split_sections *main, co
 	*s = (struct split_unit){ .fd = -1 };
 	if (dwarf_cu_info(skeleton->cu, NULL, NULL, NULL, NULL, &id, NULL, NULL))
 		return false;
-	name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_dwo_name, &a));
+	name = bounded_text(&main->entries, dwarf_attr(skeleton, DW_AT_dwo_name, &a));
 	if (!name)
-		name = dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &a));
+		name = bounded_text(&main->entries, dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &a));
 	if (!name)
 		return false;
-	dir = dwarf_formstring(dwarf_attr(skeleton, DW_AT_comp_dir, &a));
-	found = try_split(s, path_beside(path, name), id);
+	dir = bounded_text(&main->entries, dwarf_attr(skeleton, DW_AT_comp_dir, &a));
+	found = try_split(s, path_beside(main->path, name), id);
 	if (!found && dir && name[0] != '/') {
 		below = str_printf("%s/%s", dir, name);
-		found = try_split(s, path_beside(path, below), id);
+		found = try_split(s, path_beside(main->path, below), id);
 		free(below);
 	}
 	if (found)
-		find_tables(s, main, skeleton);
+		find_tables(s, &main->split, skeleton);
 	return found;
 }
 

@@ -63,14 +63,14 @@ u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index)
 	return f->text[index] - 1;
 }
 
-static struct unit_files files_of(Dwarf_Die *top)
+static struct unit_files files_of(const struct entry_bytes *entries, Dwarf_Die *top)
 {
 	struct unit_files f = { 0 };
 	Dwarf_Attribute a;
 
 	if (dwarf_getsrcfiles(top, &f.files, &f.nr))
 		f.nr = 0;
-	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
+	f.directory = bounded_text(entries, dwarf_attr(top, DW_AT_comp_dir, &a));
 	f.text = mem_zalloc(f.nr, sizeof(*f.text));
 	return f;
 }
@@ -126,12 +126,12 @@ static struct unit_files read_rows(struct debug_info *d, struct unit_tables *t, 
 	Dwarf_Attribute a;
 	Dwarf_Word offset;
 
-	f.directory = dwarf_formstring(dwarf_attr(top, DW_AT_comp_dir, &a));
+	f.directory = bounded_text(&d->file->entries, dwarf_attr(top, DW_AT_comp_dir, &a));
 	if (!dwarf_formudata(dwarf_attr(top, DW_AT_stmt_list, &a), &offset) &&
 	    line_program_read(d, &d->file->lines, offset, &f, t))
 		return f;
 	files_free(&f);
-	f = files_of(top);
+	f = files_of(&d->file->entries, top);
 	rows_of_libdw(d, t, top, &f);
 	return f;
 }
@@ -205,9 +205,15 @@ static void find_sections(struct dwarf_file *f)
 		{ ".debug_line", &f->lines.line }, { ".debug_line_str", &f->lines.line_str },
 		{ ".debug_str", &f->lines.str }, { ".debug_addr", &f->split.addr },
 		{ ".debug_ranges", &f->split.ranges },
+		{ ".debug_info", &f->entries.v[0] }, { ".debug_types", &f->entries.v[1] },
+	};
+	const struct wanted_section shared[] = {
+		{ ".debug_info", &f->entries.v[2] }, { ".debug_types", &f->entries.v[3] },
 	};
 
 	sections_find(f->elf, wanted, ARRAY_SIZE(wanted));
+	if (f->shared.elf)
+		sections_find(f->shared.elf, shared, ARRAY_SIZE(shared));
 }
 
 /* The path is to live as long as the file. */
@@ -223,10 +229,10 @@ static struct dwarf_file *dwarf_file_open(const char *path)
 		f->fd = -1;
 	else
 		f->idle = handle_open(f);
-	if (f->idle) {
-		find_sections(f);
+	if (f->idle && texts_end(f->elf)) {
 		shared_file_open(&f->shared, f->idle->dw, path);
 		f->idle->shared = shared_file_tell(&f->shared, f->idle->dw);
+		find_sections(f);
 		return f;
 	}
 	dwarf_file_close(f);
@@ -247,7 +253,7 @@ u64 unit_prepare(struct debug_info *d, const struct unit *u)
 static void walk_split(struct debug_info *d, struct unit_tables *t, struct split_unit *split,
 		       struct unit_files *skeletons)
 {
-	struct unit_files f = files_of(&split->top);
+	struct unit_files f = files_of(&split->entries, &split->top);
 	/* its own: places in memory are of this file, which is closed then */
 	struct num_map names = { 0 };
 
@@ -269,7 +275,7 @@ static void unit_of_file(struct debug_info *d, struct dwarf_handle *h, struct un
 		return;
 	f = read_rows(d, &u->t, &top);
 	if (!dwarf_cu_info(top.cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL) && kind == DW_UT_skeleton &&
-	    split_unit_open(&split, &d->file->split, d->path, &top)) {
+	    split_unit_open(&split, d->file, &top)) {
 		walk_split(d, &u->t, &split, &f);
 		split_unit_close(&split);
 	} else {
@@ -373,10 +379,12 @@ struct debug_info *debug_info_new(const char *path)
 struct debug_info *debug_info_open(const char *path, char **why_not)
 {
 	struct debug_info *d = debug_info_new(path);
+	const char *why;
 
 	d->file = dwarf_file_open(d->path);
 	if (!d->file) {
-		*why_not = str_printf("%s: %s", path, dwarf_errmsg(-1));
+		why = dwarf_errmsg(-1);
+		*why_not = str_printf("%s: %s", path, why ? why : "its debug information is damaged");
 		debug_info_free(d);
 		return NULL;
 	}

@@ -30,7 +30,8 @@ struct fuzz_section {
 	const char *name;
 	const u8 *bytes;
 	size_t size;
-	u32 type;
+	u32 type;		/* 0: bytes */
+	u64 addr;
 };
 
 #define FUZZ_BUILD_ID	"\1\2\3\4\5\6\7\10"	/* of all that fuzz_elf() makes */

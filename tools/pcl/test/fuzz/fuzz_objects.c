@@ -49,7 +49,7 @@ size_t fuzz_elf(u8 *to, size_t room, const struct fuzz_section *v, unsigned int 
 	put(to, room, &at, &note, sizeof(note));
 	for (i = 0; i < nr && n < MAX_SECTIONS - 1; i++, n++) {
 		sh[n] = (Elf64_Shdr){ .sh_name = (u32)name_at, .sh_type = v[i].type ? v[i].type : SHT_PROGBITS,
-				      .sh_offset = at, .sh_size = v[i].size, .sh_addralign = 1 };
+				      .sh_addr = v[i].addr, .sh_offset = at, .sh_size = v[i].size, .sh_addralign = 1 };
 		name_at += (size_t)snprintf(names + name_at, 32, "%s", v[i].name) + 1;
 		put(to, room, &at, v[i].bytes, v[i].size);
 	}
