@@ -30,6 +30,7 @@
 #define ROW_SECONDS	5400		/* a bound on hanging, never a measure */
 
 static const char setuid_program[] = "/tmp/races-setuid";
+static const char removable[] = "/sys/kernel/debug/pcl_removable";	/* a PMU that can be taken away */
 
 /* What a round has: where the observed task is, and what is observed. */
 static struct {
@@ -536,6 +537,94 @@ static void round_set_end(void)
 	family_kill();
 }
 
+/* 1 makes the PMU known, 0 takes it away. */
+static void set_removable(char known)
+{
+	int fd = open(removable, O_WRONLY);
+
+	if (fd < 0 && !is_pcl())
+		test_skip("this kernel has no PMU that can be taken away");
+	if (fd < 0 || write(fd, &known, 1) != 1)
+		FAIL("cannot write %c to %s: %s", known, removable, strerror(errno));
+	close(fd);
+}
+
+static uint32_t removable_type(void)
+{
+	FILE *f = fopen(removable, "r");
+	uint32_t type;
+
+	CHECK(f && fscanf(f, "%u", &type) == 1 && type);
+	fclose(f);
+	return type;
+}
+
+static void *take_away(void *unused)
+{
+	(void)unused;
+	pin_to_cpu(1);
+	if (!test_busted("stays"))
+		set_removable('0');
+	return NULL;
+}
+
+/* While the PMU goes it may be there or not, and its events are read, moved to another ring and closed. */
+static void use_meanwhile(struct perf_event_attr *attr)
+{
+	int late = event_open(attr, arena.target, 1, -1, 0);
+
+	if (late < 0)
+		CHECK_EQ(errno, ENOENT);
+	event_read(arena.sampler);
+	event_enable(arena.redirected);
+	wait_a_little();
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, roll(2) ? -1 : arena.sampler);
+	if (late >= 0)
+		close(late);
+}
+
+/* Of a task whose children have the events, on a CPU, and in a group. */
+static void round_pmu_gone(void)
+{
+	struct perf_event_attr attr = overflowing(0);
+	pthread_t thread;
+	int on_cpu, member;
+
+	set_removable('1');
+	attr.type = removable_type();
+	attr.sample_period = 1;
+	attr.inherit = 1;
+	arena.sampler = must_open(&attr, arena.target, 1, -1);
+	arena.redirected = must_open(&attr, arena.target, 1, -1);
+	arena.ring = map_ring(arena.sampler);
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
+	member = must_open(&attr, arena.target, 1, arena.redirected);
+	attr.inherit = 0;
+	on_cpu = must_open(&attr, -1, 1, -1);
+	/* Until it has samples, and a little more: 20,000 interrupts are not needed for one. */
+	for (int tries = 0; tries < 20000 && !has_sample(arena.ring); tries++)
+		wait_a_little();
+	wait_a_little();
+	CHECK(!pthread_create(&thread, NULL, take_away, NULL));
+	wait_a_little();
+	if (roll(2))
+		use_meanwhile(&attr);
+	if (roll(2)) {
+		CHECK(!pthread_join(thread, NULL));
+		CHECK_ERRNO(event_open(&attr, arena.target, 1, -1, 0), ENOENT);
+		event_read(member);
+		event_enable(on_cpu);
+		close_both();
+		unmap_ring();
+	} else {
+		unmap_ring();
+		close_both();
+		CHECK(!pthread_join(thread, NULL));
+	}
+	close(on_cpu);
+	close(member);
+}
+
 /* ---- running them ---- */
 
 struct row {
@@ -559,6 +648,7 @@ static const struct row rows[] = {
 	{ round_cpu_offline,		toggle_for_ever, 2000 },
 	{ round_set_leave,		NULL,		 2000 },
 	{ round_set_end,		NULL,		 1000 },
+	{ round_pmu_gone,		fork_for_ever,	 1000 },
 };
 
 static void race(long which)
@@ -614,6 +704,7 @@ static const struct test tests[] = {
 	{ "cpu-offline races", race, 11 },
 	{ "set-leave races", race, 12 },
 	{ "set-end races", race, 13 },
+	{ "pmu-gone races", race, 14 },
 };
 
 int main(int argc, char **argv)
