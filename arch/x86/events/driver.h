@@ -106,6 +106,11 @@ bool x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
 void x86_siblings_release(const struct x86_cpu_pmu *cpu);
 void x86_siblings_join(unsigned int cpu);
 
+/* tfa.c */
+bool x86_tfa_allowed(void);
+u64 x86_tfa_closed(void);
+void x86_tfa_set(bool on);
+
 /* places.c */
 bool x86_places_find(struct x86_cpu_pmu *cpu);
 

@@ -3,7 +3,7 @@
  * Which counter each event of this CPU shall have.
  *
  * Concepts: what can count an event at all was found when it was opened (hw.counters). What of that is to be had now
- * depends on others: the cores of a node, the thread beside, and who is told that transactions must not abort. It is
+ * depends on others: the cores of a node, the thread beside, and who wants transactions not to abort. It is
  * looked up each time that places are found, so it may change at any time. x86_assign() does the rest.
  *
  * Contexts: on the owning CPU with IRQs off, its PMU paused.
@@ -17,7 +17,7 @@ static u64 open_counters(struct perf_event *event)
 {
 	u64 counters = x86_event_is_shared(event) ? x86_node_open(event) : event->hw.counters;
 
-	return counters & ~x86_siblings_closed(event);
+	return counters & ~x86_siblings_closed(event) & ~x86_tfa_closed();
 }
 
 /**

@@ -166,7 +166,7 @@ static int __init make_events(void)
 	return 0;
 }
 
-/* ---- caps, rdpmc, freeze_on_smi --------------------------------------------------------------------------------- */
+/* ---- caps and the PMU's own files --------------------------------------------------------------------------------- */
 
 static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *page)
 {
@@ -232,15 +232,37 @@ static ssize_t freeze_on_smi_store(struct device *dev, struct device_attribute *
 }
 static DEVICE_ATTR_RW(freeze_on_smi);
 
+static ssize_t allow_tsx_force_abort_show(struct device *dev, struct device_attribute *attr, char *page)
+{
+	return sysfs_emit(page, "%d\n", x86_tfa_allowed());
+}
+
+static ssize_t allow_tsx_force_abort_store(struct device *dev, struct device_attribute *attr, const char *text,
+					   size_t count)
+{
+	bool on;
+	int err = kstrtobool(text, &on);
+
+	if (!err)
+		x86_tfa_set(on);
+	return err ?: count;
+}
+static DEVICE_ATTR_RW(allow_tsx_force_abort);
+
 static struct attribute *pmu_attrs[] = {
 	&dev_attr_rdpmc.attr,
 	&dev_attr_freeze_on_smi.attr,
+	&dev_attr_allow_tsx_force_abort.attr,
 	NULL
 };
 
 static umode_t pmu_is_visible(struct kobject *kobj, struct attribute *attr, int i)
 {
-	return attr == &dev_attr_freeze_on_smi.attr && !x86_machine.has_smm_freeze ? 0 : attr->mode;
+	if (attr == &dev_attr_freeze_on_smi.attr && !x86_machine.has_smm_freeze)
+		return 0;
+	if (attr == &dev_attr_allow_tsx_force_abort.attr && !x86_machine.layout.force_abort)
+		return 0;
+	return attr->mode;
 }
 
 static const struct attribute_group pmu_group = {

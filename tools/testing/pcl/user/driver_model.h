@@ -523,6 +523,20 @@ void perf_sample_event_took(u64 ns)
 {
 }
 
+/* All events go, and come again as far as they fit. */
+void perf_pmu_resched(struct pmu *pmu)
+{
+	struct x86_cpu_pmu before = *this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i;
+
+	pmu->pmu_disable(pmu);
+	for (i = 0; i < before.nr; i++)
+		pmu->del(before.list[i], 0);
+	for (i = 0; i < before.nr; i++)
+		pmu->add(before.list[i], PERF_EF_START);
+	pmu->pmu_enable(pmu);
+}
+
 const struct attribute_group *x86_attr_groups[] = { NULL };
 
 int x86_sysfs_init(void)

@@ -164,6 +164,38 @@ static void counter_3_is_microcode_s_while_nobody_uses_it(void)
 	CHECK_EQ(model.tfa, 0);
 }
 
+/* ... unless the user wants transactions more: then the counter is nobody's, at once. */
+static void counter_3_can_be_denied(void)
+{
+	struct x86_machine machine = skylake;
+	struct perf_event *event[4];
+	unsigned int i;
+
+	machine.layout.force_abort = TSX_FORCE_ABORT;
+	begin(machine);
+	for (i = 0; i < 4; i++) {
+		event[i] = open_event(EVENT, 0);
+		add(event[i]);
+	}
+	run(100);
+	CHECK_EQ(model.tfa, 1);
+	x86_tfa_set(false);
+	CHECK_EQ(model.tfa, 0);
+	run(50);
+	for (i = 0; i < 3; i++)
+		CHECK_EQ(count_of(event[i]), 150);
+	CHECK_EQ(local64_read(&event[3]->count), 100);
+	CHECK_EQ(try_add(event[3]), -EAGAIN);
+	x86_tfa_set(true);
+	add(event[3]);
+	CHECK_EQ(model.tfa, 1);
+	run(7);
+	for (i = 0; i < 4; i++) {
+		CHECK_EQ(count_of(event[i]), i == 3 ? 107 : 157);
+		del(event[i]);
+	}
+}
+
 /* ---- standstill -------------------------------------------------------------------------------------------------- */
 
 static struct perf_event *open_user(u64 config, u64 period, bool user)
@@ -361,7 +393,7 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(the_kick_keeps_stopped_events), CASE(new_events_are_kicked_awake),
       CASE(init_leaves_the_counters_as_they_were), CASE(events_that_cpuid_denies_are_refused),
       CASE(a_register_that_faults_is_no_pmu), CASE(registers_that_keep_nothing_are_no_pmu),
-      CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(user_events_are_not_stretched),
+      CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(counter_3_can_be_denied), CASE(user_events_are_not_stretched),
       CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
       CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),

@@ -257,6 +257,7 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 void perf_event_update_userpage(struct perf_event *event);
 void perf_sample_event_took(u64 ns);
 void perf_events_lapic_init(void);
+void perf_pmu_resched(struct pmu *pmu);
 s64 arch_perf_user_base(struct perf_event *event);
 struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data);
 void shim_complain(const char *format, ...);
