@@ -490,7 +490,7 @@ static const struct row rows[] = {
 	{ round_fork_failed,		fork_in_vain,	 10000 },
 	{ round_cpu_offline,		toggle_for_ever, 2000 },
 	{ round_set_leave,		NULL,		 2000 },
-	{ round_set_end,		NULL,		 1000 },
+	{ round_set_end,		NULL,		 500 },
 	{ round_pmu_gone,		fork_for_ever,	 1000 },
 };
 
