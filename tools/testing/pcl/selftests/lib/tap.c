@@ -29,7 +29,7 @@ enum { STATUS_PASSED = 0, STATUS_FAILED = 17, STATUS_SKIPPED = 18 };
 #define TEST_SECONDS	300	/* a bound on hanging, never a measure */
 #define SLOW_FACTOR	4	/* of the kernels that PCL_SMALL is for */
 
-static const char *const object_files[] = {
+static const char *const object_files[OBJECT_KINDS] = {
 	"/sys/kernel/pcl/objects/events",
 	"/sys/kernel/pcl/objects/contexts",
 	"/sys/kernel/pcl/objects/rings",
@@ -105,26 +105,39 @@ static long number_in(const char *path)
 	return value;
 }
 
-const char *test_object_left(long *nr)
+void test_objects_get(struct test_objects *objects)
 {
-	const char *left = NULL;
-	unsigned int i, periods;
+	unsigned int i;
+
+	for (i = 0; i < OBJECT_KINDS; i++)
+		objects->nr[i] = number_in(object_files[i]);
+}
+
+const char *test_objects_changed(const struct test_objects *before, long *nr)
+{
+	struct test_objects now;
+	unsigned int i = 0, periods;
 
 	for (periods = 0; periods < 100; periods++) {
-		left = NULL;
-		for (i = 0; i < sizeof(object_files) / sizeof(object_files[0]); i++) {
-			*nr = number_in(object_files[i]);
-			if (*nr > 0) {
-				left = object_files[i];
-				break;
-			}
-		}
-		if (!left)
+		test_objects_get(&now);
+		for (i = 0; i < OBJECT_KINDS && now.nr[i] == before->nr[i]; i++)
+			;
+		if (i == OBJECT_KINDS)
 			return NULL;
 		/* One grace period more. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	}
-	return left;
+	*nr = now.nr[i];
+	return object_files[i];
+}
+
+const char *test_object_left(long *nr)
+{
+	static const struct test_objects none;
+	struct test_objects now;
+
+	test_objects_get(&now);
+	return now.nr[0] < 0 ? NULL : test_objects_changed(&none, nr);
 }
 
 static void child(const struct test *test)

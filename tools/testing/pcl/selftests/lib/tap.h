@@ -74,10 +74,17 @@ unsigned long test_count(unsigned long normal, unsigned long small);
  */
 bool test_busted(const char *fault);
 
-/*
- * The first kind of the engine's objects of which some are left, and how many; NULL: none, or the kernel does not tell.
- * Each test is followed by this.
- */
+/* How many there are of each kind of the engine's objects; -1 when the kernel does not tell. */
+enum { OBJECT_KINDS = 3 };
+
+struct test_objects {
+	long nr[OBJECT_KINDS];
+};
+
+void test_objects_get(struct test_objects *objects);
+/* The first kind of which there are not as many, grace periods later, and how many; NULL: none. */
+const char *test_objects_changed(const struct test_objects *before, long *nr);
+/* The first kind of which some are left; NULL: none, or the kernel does not tell. Each test is followed by this. */
 const char *test_object_left(long *nr);
 
 #endif
