@@ -122,9 +122,24 @@ struct pd_end {
 	int insisted;		/* asked again */
 };
 
+/* What tells a mapped file from others; see file_key.c. */
+struct file_key {
+	const char *name;
+	u8 build_id[PD_BUILD_ID_MAX];
+	u8 build_id_len;	/* 0: not told */
+	u64 device, inode, generation;
+};
+
+/* Files, in the order in which they were told of. */
+struct file_keys {
+	struct file_key *v;
+	u32 nr, room;
+	struct hash_index index;
+};
+
 /* Files that are mapped, with the build ids that they had when they appeared. */
 struct mapped_files {
-	struct str_set keys;	/* what tells files apart; behind a blank the name */
+	struct file_keys keys;
 	struct mapped_file {
 		u8 id[PD_BUILD_ID_MAX];
 		int len;	/* 0: none, or not to be had */
@@ -173,7 +188,8 @@ struct pd_writer {
 	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
-	struct str_set objects;	/* keys of the files that were mapped */
+	struct int_list objects; /* the files that were mapped, by number, as they appeared */
+	struct num_map objects_seen; /* the same: number -> this */
 	struct mapped_files own_files, *files;
 	struct blob aside;	/* mappings of data, until a reader may need them */
 	struct blob build_ids;	/* of these, gathered at the end */
@@ -228,11 +244,13 @@ int build_id_of_elf(Elf *elf, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
 
-/* mapped_files.c */
+/* file_key.c */
 struct pd_mmap;
-const char *mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
-const struct mapped_file *mapped_file_of(struct mapped_files *files, const char *key);
-const char *mapped_file_name(const char *key);
+u32 file_keys_add(struct file_keys *s, const struct pd_mmap *m);
+void file_keys_free(struct file_keys *s);
+
+/* mapped_files.c */
+u32 mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
 void mapped_files_free(struct mapped_files *files);
 
 /* synth.c */

@@ -373,10 +373,18 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 {
 	struct pd_mmap m;
+	void **seen;
+	u32 file;
 
-	if (mmap_decode(h, record_raw_body(h), &m) && m.exec && m.name[0] == '/' && m.name[1] != '/' &&
-	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		str_set_add(&w->objects, mapped_file_add(w->files, &m));
+	if (!mmap_decode(h, record_raw_body(h), &m) || !m.exec || m.name[0] != '/' || m.name[1] == '/' ||
+	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+		return;
+	file = mapped_file_add(w->files, &m);
+	seen = num_map_at(&w->objects_seen, file);
+	if (*seen)
+		return;
+	*seen = w;
+	int_list_add(&w->objects, (int)file);
 }
 
 static void account_sample(struct pd_totals *t, const struct perf_event_header *h)
@@ -582,7 +590,8 @@ int pd_finish(struct pd_writer *w)
 		ret = complain("%s: %s", w->path, strerror(errno));
 	zip_free(w->zip);
 	w->zip = NULL;
-	str_set_free(&w->objects);
+	int_list_free(&w->objects);
+	num_map_free(&w->objects_seen, NULL);
 	mapped_files_free(&w->own_files);
 	free(w->build_ids.v);
 	free(w->aside.v);
