@@ -19,7 +19,7 @@
 /* Deeper trees are damaged. */
 enum { MAX_DEPTH = 512 };
 
-struct walk {
+struct entry_walk {
 	struct debug_info *d;
 	struct num_map *names;	/* those of the handle */
 	struct unit_tables *t;
@@ -89,7 +89,7 @@ static const char *entry_name(Dwarf_Die *die)
 }
 
 /* The number of the name's text. Many calls share an origin. */
-static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
+static u32 name_of(struct entry_walk *w, Dwarf_Die *die, struct attrs *at)
 {
 	Dwarf_Attribute *link = at->origin.code ? &at->origin : &at->specification;
 	const char *name;
@@ -114,7 +114,7 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 	return (u32)((uintptr_t)*seen - 1);
 }
 
-static u32 add_node(struct walk *w, Dwarf_Die *die, struct attrs *at, u32 parent, u64 start)
+static u32 add_node(struct entry_walk *w, Dwarf_Die *die, struct attrs *at, u32 parent, u64 start)
 {
 	struct unit_tables *t = w->t;
 
@@ -137,7 +137,7 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, struct attrs *at, u32 parent
 }
 
 /* The node of an entry that has code; NO_NODE when it has none. */
-static u32 take_code(struct walk *w, Dwarf_Die *die, u32 parent, u32 depth)
+static u32 take_code(struct entry_walk *w, Dwarf_Die *die, u32 parent, u32 depth)
 {
 	struct attrs at = { 0 };
 	Dwarf_Addr base, start, end;
@@ -174,7 +174,7 @@ static bool is_type(int tag)
  * What to do below this entry: true to look there too, with *parent the node
  * that code there belongs to.
  */
-static bool enter(struct walk *w, Dwarf_Die *die, u32 *parent, u32 depth)
+static bool enter(struct entry_walk *w, Dwarf_Die *die, u32 *parent, u32 depth)
 {
 	int tag = dwarf_tag(die);
 
@@ -216,7 +216,7 @@ static bool is_plain_c(Dwarf_Die *top)
 void unit_walk(struct debug_info *d, struct dwarf_handle *handle, struct unit_tables *t, Dwarf_Die *top,
 	       struct unit_files *f)
 {
-	struct walk w = {
+	struct entry_walk w = {
 		.d = d, .names = &handle->names, .t = t, .files = f,
 		.functions_in_types = !is_plain_c(top),
 	};
