@@ -176,17 +176,9 @@ void event_close(struct event *e);
 void event_ioctl(struct event *e, unsigned long request, unsigned long arg);
 
 /* counts.c */
-struct tally {
-	unsigned int nr;
-	double mean;
-	double m2;
-};
-
 double count_scale(u64 value, u64 enabled_ns, u64 running_ns);
 int events_read(struct event_list *l, const unsigned int *part_of, unsigned int nr_parts,
 		struct count *sums);
 struct count count_diff(const struct count *now, const struct count *before);
-void tally_add(struct tally *t, double v);
-double tally_dev(const struct tally *t);
 
 #endif /* PCL_EVENT_H */
