@@ -243,11 +243,11 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 
 	/* before the past is described: tasks that come meanwhile are told of by the events */
 	if (!o->target.by_command)
-		record_switch_teller(r, PERF_EVENT_IOC_ENABLE);
+		record_switch_tracker(r, PERF_EVENT_IOC_ENABLE);
 	if (!o->target.by_command && !o->delay_ms)
 		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
 	if (o->snapshot) {
-		r->snapshot = (struct snapshot){ &r->output, r->backs, r->nr_backs };
+		r->snapshot = (struct snapshot){ &r->output, r->overwriting, r->nr_overwriting };
 		r->pipeline.snapshot = &r->snapshot;
 	}
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
@@ -267,7 +267,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	if (started && o->argv && !r->child.reaped)
 		kill(r->child.pid, SIGTERM);
 	record_switch_events(r, PERF_EVENT_IOC_DISABLE);
-	record_switch_teller(r, PERF_EVENT_IOC_DISABLE);
+	record_switch_tracker(r, PERF_EVENT_IOC_DISABLE);
 	pthread_sigmask(SIG_SETMASK, unblocked, NULL);
 	pipeline_stop(&r->pipeline);
 	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)

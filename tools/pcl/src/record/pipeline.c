@@ -58,8 +58,8 @@ static void on_chunk(struct pipeline *p, struct chunk *c)
 		write_chunk(p, c);
 		return;
 	}
-	c->next = p->early;
-	p->early = c;
+	c->next = p->next_pass;
+	p->next_pass = c;
 }
 
 /* All of the pass is written: is it time for a snapshot, or for the next file? */
@@ -93,12 +93,12 @@ static void end_pass(struct pipeline *p)
 	p->closed++;
 	end_file(p);
 	/* a ring's records must stay in their order */
-	for (c = p->early; c; c = next) {
+	for (c = p->next_pass; c; c = next) {
 		next = c->next;
 		c->next = in_order;
 		in_order = c;
 	}
-	p->early = NULL;
+	p->next_pass = NULL;
 	for (c = in_order; c; c = next) {
 		next = c->next;
 		on_chunk(p, c);

@@ -261,8 +261,8 @@ static void describe_spares(struct recording *r)
 	struct pd_out_events *l = &r->out_events;
 	unsigned int i, k;
 
-	l->nr_spare = l->nr - !!r->teller;
-	for (i = 0; i < l->nr_spare; i++) {
+	l->nr_deferred = l->nr - !!r->tracker;
+	for (i = 0; i < l->nr_deferred; i++) {
 		struct pd_out_event *raw = &l->v[l->nr + i];
 		const struct event *e = i < r->o->events.nr ? r->o->events.v[i] : stacks_of(r);
 
@@ -321,7 +321,7 @@ static int open_telling_event(struct recording *r)
 
 	if (events_parse(&r->own, "dummy:u", &err))
 		return complain("dummy: %s", err.text);
-	e = r->teller = r->own.v[r->own.nr - 1];
+	e = r->tracker = r->own.v[r->own.nr - 1];
 	a = &e->attr;
 	set_attr(r, e, false);
 	set_each(a);
@@ -379,7 +379,7 @@ int record_open_events(struct recording *r)
 		return -1;
 	list_add(&r->all, l);
 	list_add(&r->all, &r->own);
-	/* offcpu-time is one more, and each may have its spare; then who tells of tasks */
+	/* offcpu-time is one more, and each may have one for its raw samples; then the one that tracks tasks */
 	r->out_events.v = mem_zalloc(2 * (l->nr + 1) + 1, sizeof(*r->out_events.v));
 	for (i = 0; i < l->nr; i++) {
 		struct event *e = l->v[i];
@@ -392,8 +392,8 @@ int record_open_events(struct recording *r)
 	}
 	if (r->o->off_cpu)
 		describe_off_cpu(r, &r->out_events.v[r->out_events.nr++]);
-	if (r->teller)
-		describe_event(r, r->teller, &r->out_events.v[r->out_events.nr++]);
+	if (r->tracker)
+		describe_event(r, r->tracker, &r->out_events.v[r->out_events.nr++]);
 	if (unwinds(r->o))
 		describe_spares(r);
 	return 0;
@@ -463,7 +463,7 @@ void record_events_free(struct recording *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->out_events.nr + r->out_events.nr_spare; i++) {
+	for (i = 0; i < r->out_events.nr + r->out_events.nr_deferred; i++) {
 		free(r->out_events.v[i].name);
 		free(r->out_events.v[i].ids);
 	}
@@ -479,15 +479,15 @@ void record_switch_events(struct recording *r, unsigned long request)
 	unsigned int i;
 
 	for (i = 0; i < l->nr; i++)
-		if (l->v[i] != r->teller &&
+		if (l->v[i] != r->tracker &&
 		    (request == PERF_EVENT_IOC_DISABLE || l->v[i]->leader == l->v[i]))
 			event_ioctl(l->v[i], request, 0);
 }
 
-void record_switch_teller(struct recording *r, unsigned long request)
+void record_switch_tracker(struct recording *r, unsigned long request)
 {
-	if (r->teller)
-		event_ioctl(r->teller, request, 0);
+	if (r->tracker)
+		event_ioctl(r->tracker, request, 0);
 }
 
 /*

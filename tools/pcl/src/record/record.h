@@ -270,7 +270,7 @@ struct pipeline {
 	u32 closed;		/* the last that all have made */
 	unsigned int nr_acks;
 	u64 pass_start_ns;
-	struct chunk *early;	/* of the pass after this one, last first */
+	struct chunk *next_pass;	/* of the pass after this one, last first */
 	bool last_pass;
 	bool hurry;		/* a reader holds as much as it may, or a new file is wanted */
 	bool cut;		/* with the end of cut_pass, end the file too */
@@ -296,12 +296,12 @@ struct recording {
 	struct event_list all;	/* the user's events, then those of our own */
 	struct event_list own;
 	struct event *switches;	/* of our own: its samples are the stacks of tasks that leave a CPU; or NULL */
-	struct event *teller;	/* of our own: it tells of tasks when the others may be off; or NULL */
+	struct event *tracker;	/* of our own: it tells of tasks when the others may be off; or NULL */
 	struct pd_out_events out_events;
 	struct ring *rings;
 	unsigned int nr_rings;
-	struct ring *backs;	/* that overwrite; only for --snapshot */
-	unsigned int nr_backs;
+	struct ring *overwriting;	/* that overwrite; only for --snapshot */
+	unsigned int nr_overwriting;
 	struct snapshot snapshot;
 	struct output output;
 	struct pipeline pipeline;
@@ -317,7 +317,7 @@ int record_settle(struct record_opts *o);
 int record_open_events(struct recording *r);
 int record_shape(struct recording *r);
 void record_switch_events(struct recording *r, unsigned long request);
-void record_switch_teller(struct recording *r, unsigned long request);
+void record_switch_tracker(struct recording *r, unsigned long request);
 void record_describe_lost(struct recording *r);
 void record_events_free(struct recording *r);
 

@@ -9,7 +9,7 @@
  * is told only when no sample of that process is with a worker: each is unwound
  * by the mappings of its moment. When more is
  * with the workers than they can hold, samples are kept as they are, under the
- * spare event of their event.
+ * deferred event of their event.
  * Contexts: record's writer makes, writes and frees batches; a worker has one
  * while it fills it.
  * Locks: one for the sums that workers leave at their end. A batch changes
@@ -273,7 +273,7 @@ static int write_batch(struct unwinders *u, struct batch *b)
 
 	u->raw_for_failure += b->nr_raw;
 	if (b->nr_raw || b->nr_kept)
-		ret = pd_use_spare(&u->out->w, record_time_ns(b->items[0].h));
+		ret = pd_use_deferred(&u->out->w, record_time_ns(b->items[0].h));
 	if (pd_records(&u->out->w, b->out.v, b->out.nr))
 		ret = -1;
 	for (i = 0; i < b->nr; i++)
