@@ -399,7 +399,7 @@ int record_open_events(struct recording *r)
 	return 0;
 }
 
-static void add_sources(struct shaper *s, const struct event_list *l, int kind)
+static void add_sources(struct converter *s, const struct event_list *l, int kind)
 {
 	struct source src = { .kind = kind };
 	unsigned int i, k;
@@ -408,7 +408,7 @@ static void add_sources(struct shaper *s, const struct event_list *l, int kind)
 		src.attr = l->v[i]->attr;
 		for (k = 0; k < l->v[i]->nr_cpus * l->v[i]->nr_tids; k++)
 			if (l->v[i]->fd[k] >= 0)
-				shaper_source(s, l->v[i]->id[k], &src);
+				converter_source(s, l->v[i]->id[k], &src);
 	}
 }
 
@@ -421,7 +421,7 @@ static unsigned int empty_words(u64 sample_type)
 	       !!(sample_type & PERF_SAMPLE_STACK_USER);
 }
 
-static void shape_off_cpu(struct recording *r, struct shaper *s)
+static void convert_off_cpu(struct recording *r, struct converter *s)
 {
 	struct source src = {
 		.attr = off_cpu_attr(stacks_of(r)),
@@ -431,26 +431,26 @@ static void shape_off_cpu(struct recording *r, struct shaper *s)
 	s->off_cpu = mem_zalloc(1, sizeof(*s->off_cpu));
 	s->off_cpu->exact = r->switches != NULL;
 	s->off_cpu->empty_words = empty_words(src.attr.sample_type);
-	s->off_cpu->emit = shaper_off_cpu;
+	s->off_cpu->emit = converter_off_cpu;
 	s->off_cpu->arg = s;
-	shaper_source(s, OFF_CPU_ID, &src);
+	converter_source(s, OFF_CPU_ID, &src);
 }
 
 /* What is to be made of the records on their way. The pipeline has its mailbox. */
-int record_shape(struct recording *r)
+int record_convert(struct recording *r)
 {
 	enum { CPUS_PER_UNWINDER = 4 };
 	unsigned int nr = (r->o->target.cpus.nr + CPUS_PER_UNWINDER - 1) / CPUS_PER_UNWINDER;
-	struct shaper *s;
+	struct converter *s;
 
 	if (!r->o->off_cpu && !unwinds(r->o))
 		return 0;
-	s = r->pipeline.shaper = mem_zalloc(1, sizeof(*s));
+	s = r->pipeline.converter = mem_zalloc(1, sizeof(*s));
 	s->out = &r->output;
 	add_sources(s, &r->o->events, SOURCE_EVENT);
 	add_sources(s, &r->own, SOURCE_SWITCH);
 	if (r->o->off_cpu)
-		shape_off_cpu(r, s);
+		convert_off_cpu(r, s);
 	if (!unwinds(r->o))
 		return 0;
 	s->unwinders = unwinders_new(&r->output, &r->pipeline.box,
