@@ -7,7 +7,6 @@
 
 #include "base/base.h"
 #include "event/event.h"
-#include "stat/stat.h"
 #include "commands.h"
 
 #endif /* PCL_INTERNAL_H */

@@ -79,6 +79,8 @@ openers="
 expect "files: nobody opens by himself but those who have a reason" "$(sed -n 's/^	\(.*\): .*/\1/p' <<<"$openers")" \
 	"$(cd "$here/../src" && grep -cE '(^|[^a-z_])(open|openat|fopen)\(' {annotate,profile,script,session,symbol,tasks,unwind}/*.c \
 		data/{build_id,elf_file,perfdata_attr,perfdata_features,perfdata_read,record_source}.c | grep -v ':0$' | tr : ' ' | sort)"
+expect "names: no two structures have one name" "" \
+	"$(cd "$here/../src" && grep -rhoE '^struct [a-z0-9_]+ \{' --include=*.[ch] . | sort | uniq -d)"
 subtest "trace" "$asan/test/unit_trace"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"
 subtest "profile" "$asan/test/unit_profile"

@@ -14,6 +14,7 @@
 #include "internal.h"
 #include "profile/profile.h"
 #include "random.h"
+#include "stat/stat.h"
 #include "tap.h"
 
 static void test_lists(void)

@@ -164,7 +164,8 @@ static bool open_mapped(const char *path)
 {
 	const struct pd_mmap m = { .pid = getpid(), .start = 4096, .end = 8192, .exec = true, .name = path };
 	struct mapped_files files = { 0 };
-	bool good = mapped_file_of(&files, mapped_file_add(&files, &m))->len > 0;
+	u32 file = mapped_file_add(&files, &m);
+	bool good = files.v[file].len > 0;
 
 	mapped_files_free(&files);
 	return good;
@@ -303,6 +304,7 @@ static int look_at_fuse(const char *at)
 	char line[4096];
 	int fuse;
 	FILE *f;
+	u32 file;
 
 	fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (fuse < 0 || unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL))
@@ -318,7 +320,8 @@ static int look_at_fuse(const char *at)
 		return 1;
 	m.name = str_printf("%s/program", at);
 	alarm(60);
-	return mapped_file_of(&files, mapped_file_add(&files, &m))->len != 0;
+	file = mapped_file_add(&files, &m);
+	return files.v[file].len != 0;
 }
 
 static void test_fuse(void)

@@ -278,9 +278,9 @@ static u64 count_in_order(const struct blob *b)
 
 /*
  * All threads together, into a pipe that nobody reads until each reader waits
- * for memory. The shaper, where there is one, puts records in order of time.
+ * for memory. The converter, where there is one, puts records in order of time.
  */
-static void test_pipeline(bool shaped)
+static void test_pipeline(bool converted)
 {
 	static char *argv[] = { "test", NULL };
 	struct record_opts o = { .out_name = "-", .settings.argv = argv };
@@ -292,9 +292,9 @@ static void test_pipeline(bool shaped)
 	};
 	struct pd_out_events events = { .v = &event, .nr = 1 };
 	struct output out = { .o = &o, .events = &events };
-	const char *how = shaped ? "in order of time" : "as they come";
+	const char *how = converted ? "in order of time" : "as they come";
 	struct pipeline p = { .reader_bytes = 16384 };
-	struct shaper shaper = { .out = &out };
+	struct converter converter = { .out = &out };
 	struct drain d = { .p = &p };
 	struct cpu cpus[CPUS];
 	struct ring rings[CPUS];
@@ -312,7 +312,7 @@ static void test_pipeline(bool shaped)
 		rings[i].fd = wakeup_new();
 		ring_add_fd(&rings[i], rings[i].fd);
 	}
-	p.shaper = shaped ? &shaper : NULL;
+	p.converter = converted ? &converter : NULL;
 	tap_ok(!pipeline_start(&p, rings, CPUS, READERS), "pipeline, %s: started", how);
 	pthread_create(&d.thread, NULL, drain_main, &d);
 	for (i = 0; i < CPUS; i++) {
@@ -337,7 +337,7 @@ static void test_pipeline(bool shaped)
 		free(rings[i].fds);
 		ring_drop(&rings[i]);
 	}
-	timeline_free(&shaper.timeline);
+	timeline_free(&converter.timeline);
 	free(d.got.v);
 }
 

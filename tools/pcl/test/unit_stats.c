@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 #include "random.h"
 #include "tap.h"
 

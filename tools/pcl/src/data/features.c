@@ -101,10 +101,10 @@ static void put_build_ids(struct blob *b, u32 type, const struct pd_writer *w)
 	put_build_id(b, type, PERF_RECORD_MISC_KERNEL, id, build_id_of_kernel(id),
 		     "[kernel.kallsyms]");
 	for (i = 0; i < w->objects.nr; i++) {
-		const struct mapped_file *f = mapped_file_of(w->files, w->objects.v[i]);
+		const struct mapped_file *f = &w->files->v[w->objects.v[i]];
 
 		put_build_id(b, type, PERF_RECORD_MISC_USER, f->id, f->len,
-			     mapped_file_name(w->objects.v[i]));
+			     w->files->keys.v[w->objects.v[i]].name);
 	}
 }
 

@@ -26,23 +26,6 @@
 #include "internal.h"
 #include "data/read.h"
 
-/* A file: what its mappings tell apart. */
-static char *file_key(const struct pd_mmap *m)
-{
-	char hex[2 * PD_BUILD_ID_MAX + 1];
-
-	if (m->by_build_id)
-		return str_printf("%s %s", format_hex(hex, m->build_id, m->build_id_len), m->name);
-	return str_printf("%x:%x:%" PRIx64 ":%" PRIx64 " %s", m->major, m->minor, m->inode,
-			  m->generation, m->name);
-}
-
-/* Its name, by the key. */
-const char *mapped_file_name(const char *key)
-{
-	return strchr(key, ' ') + 1;
-}
-
 /*
  * Is the open file the one that was mapped? A mapping of overlayfs tells the device
  * and inode below: a file has its number as well, with bits of its own above, but for
@@ -133,31 +116,22 @@ static void take_build_id(struct mapped_file *f, const struct pd_mmap *m)
 		try_file(f, m, regular_file_open(m->name, &st), &st, false);
 }
 
-/* This mapping was told of: the key of its file, which lives as long as the files do. */
-const char *mapped_file_add(struct mapped_files *files, const struct pd_mmap *m)
+/* This mapping was told of: the number of its file. */
+u32 mapped_file_add(struct mapped_files *files, const struct pd_mmap *m)
 {
-	unsigned int before = files->keys.nr, i;
-	char *key = file_key(m);
+	u32 before = files->keys.nr, i = file_keys_add(&files->keys, m);
 
-	i = str_set_add(&files->keys, key);
-	free(key);
 	if (i == before) {
 		files->v = mem_resize(files->v, i + 1, sizeof(*files->v));
 		files->v[i] = (struct mapped_file){ 0 };
 		take_build_id(&files->v[i], m);
 	}
-	return files->keys.v[i];
-}
-
-/* The file of a key that was added. */
-const struct mapped_file *mapped_file_of(struct mapped_files *files, const char *key)
-{
-	return &files->v[str_set_add(&files->keys, key)];
+	return i;
 }
 
 void mapped_files_free(struct mapped_files *files)
 {
-	str_set_free(&files->keys);
+	file_keys_free(&files->keys);
 	free(files->v);
 	files->v = NULL;
 }

@@ -109,11 +109,11 @@ struct pd_out_event {
 	unsigned int nr_members;/* leader only */
 };
 
-/* All events of a file. The spare ones are told of only when a sample of theirs comes. */
+/* All events of a file. The deferred ones are told of only when a sample of theirs comes. */
 struct pd_out_events {
 	struct pd_out_event *v;
 	unsigned int nr;
-	unsigned int nr_spare;	/* behind the first nr */
+	unsigned int nr_deferred;	/* behind the first nr */
 };
 
 /* Eventfds that are readable once a recording is to end: for who waits for the reader of a pipe. */
@@ -122,9 +122,24 @@ struct pd_end {
 	int insisted;		/* asked again */
 };
 
+/* What tells a mapped file from others; see file_key.c. */
+struct file_key {
+	const char *name;
+	u8 build_id[PD_BUILD_ID_MAX];
+	u8 build_id_len;	/* 0: not told */
+	u64 device, inode, generation;
+};
+
+/* Files, in the order in which they were told of. */
+struct file_keys {
+	struct file_key *v;
+	u32 nr, room;
+	struct hash_index index;
+};
+
 /* Files that are mapped, with the build ids that they had when they appeared. */
 struct mapped_files {
-	struct str_set keys;	/* what tells files apart; behind a blank the name */
+	struct file_keys keys;
 	struct mapped_file {
 		u8 id[PD_BUILD_ID_MAX];
 		int len;	/* 0: none, or not to be had */
@@ -145,7 +160,7 @@ struct pd_settings {
 struct compressor;
 
 /* Features that lie before the data, so that they are there whatever ends the tool. */
-#define PD_MOST_EARLY 3
+#define PD_MOST_LEADING 3
 
 /* Bytes that grow. */
 struct blob {
@@ -166,16 +181,17 @@ struct pd_writer {
 	u64 data_offset;
 	u64 data_size;
 	u64 round_size;		/* data_size as the header has it */
-	struct pd_section early[PD_MOST_EARLY];
-	unsigned int nr_early;
-	u64 early_bits;		/* of features[0] */
-	struct blob held;	/* data whose place the table of early features has */
+	struct pd_section leading[PD_MOST_LEADING];
+	unsigned int nr_leading;
+	u64 leading_bits;		/* of features[0] */
+	struct blob displaced;	/* data whose place the table of leading features has */
 	u64 allocated;		/* the file system holds room up to here; 0: it cannot say */
 	struct compressor *zip;	/* NULL: not compressed */
 	struct pd_totals totals;
-	struct str_set objects;	/* keys of the files that were mapped */
+	struct int_list objects; /* the files that were mapped, by number, as they appeared */
+	struct num_map objects_seen; /* the same: number -> this */
 	struct mapped_files own_files, *files;
-	struct blob aside;	/* mappings of data, until a reader may need them */
+	struct blob deferred_maps;	/* mappings of data, until a reader may need them */
 	struct blob build_ids;	/* of these, gathered at the end */
 	void (*seen)(void *arg, const struct perf_event_header *h); /* NULL, or called for each record */
 	void *seen_arg;
@@ -187,7 +203,7 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	      const struct pd_settings *s);
 int pd_append(struct pd_writer *w, const void *data, size_t size);
 int pd_records(struct pd_writer *w, const void *data, size_t size);
-int pd_use_spare(struct pd_writer *w, u64 time_ns);
+int pd_use_deferred(struct pd_writer *w, u64 time_ns);
 int pd_round(struct pd_writer *w);
 int pd_finish(struct pd_writer *w);
 u64 pd_file_size(const struct pd_writer *w);
@@ -228,11 +244,13 @@ int build_id_of_elf(Elf *elf, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_file(const char *path, u8 id[PD_BUILD_ID_MAX]);
 int build_id_of_kernel(u8 id[PD_BUILD_ID_MAX]);
 
-/* mapped_files.c */
+/* file_key.c */
 struct pd_mmap;
-const char *mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
-const struct mapped_file *mapped_file_of(struct mapped_files *files, const char *key);
-const char *mapped_file_name(const char *key);
+u32 file_keys_add(struct file_keys *s, const struct pd_mmap *m);
+void file_keys_free(struct file_keys *s);
+
+/* mapped_files.c */
+u32 mapped_file_add(struct mapped_files *files, const struct pd_mmap *m);
 void mapped_files_free(struct mapped_files *files);
 
 /* synth.c */

@@ -28,7 +28,7 @@
 enum {
 	FEATURE_ROOM = 256 * 1024,	/* held for what comes behind the data */
 	ALLOCATE_STEP = 1024 * 1024,
-	MOST_ASIDE = 8 * 1024 * 1024,
+	MOST_DEFERRED = 8 * 1024 * 1024,
 };
 
 /* One attr as the file has it. */
@@ -92,10 +92,10 @@ static int hold_room(struct pd_writer *w, u64 end)
 	return 0;
 }
 
-/* How many of these bytes belong where the table of early features stands until the next round. */
+/* How many of these bytes belong where the table of leading features stands until the next round. */
 static size_t bytes_to_hold(const struct pd_writer *w, size_t size)
 {
-	size_t room = w->round_size ? w->nr_early * sizeof(w->early[0]) - w->held.nr : 0;
+	size_t room = w->round_size ? w->nr_leading * sizeof(w->leading[0]) - w->displaced.nr : 0;
 
 	return size < room ? size : room;
 }
@@ -110,7 +110,7 @@ static int put_data(void *arg, const void *data, size_t size)
 	    write_at(w, (const u8 *)data + held, size - held, end + held))
 		return -1;
 	if (held)
-		blob_put(&w->held, data, held);
+		blob_put(&w->displaced, data, held);
 	w->data_size += size;
 	return 0;
 }
@@ -139,7 +139,7 @@ static void keep_old(const char *path)
 
 static int write_ids_and_attrs(struct pd_writer *w, struct pd_header *h)
 {
-	unsigned int all = w->events->nr + w->events->nr_spare, i, k;
+	unsigned int all = w->events->nr + w->events->nr_deferred, i, k;
 	struct pd_attr *attrs = mem_zalloc(all, sizeof(*attrs));
 	u64 at = PD_HEADER_SIZE;
 	int ret = 0;
@@ -162,9 +162,9 @@ static int write_ids_and_attrs(struct pd_writer *w, struct pd_header *h)
 }
 
 /* Between attrs and data: what nobody can do without. */
-static int write_early(struct pd_writer *w, struct pd_header *h)
+static int write_leading(struct pd_writer *w, struct pd_header *h)
 {
-	static const enum pd_feature early[PD_MOST_EARLY] = {
+	static const enum pd_feature leading[PD_MOST_LEADING] = {
 		PD_TRACING_DATA, PD_EVENT_DESC, PD_COMPRESSED,
 	};
 	u64 at = h->data.offset;
@@ -172,14 +172,14 @@ static int write_early(struct pd_writer *w, struct pd_header *h)
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < PD_MOST_EARLY && !ret; i++) {
-		if (!feature_wanted(early[i], w))
+	for (i = 0; i < PD_MOST_LEADING && !ret; i++) {
+		if (!feature_wanted(leading[i], w))
 			continue;
 		b.nr = 0;
-		feature_fill(&b, early[i], w);
+		feature_fill(&b, leading[i], w);
 		ret = write_at(w, b.v, b.nr, at);
-		w->early[w->nr_early++] = (struct pd_section){ at, b.nr };
-		w->early_bits |= 1ull << early[i];
+		w->leading[w->nr_leading++] = (struct pd_section){ at, b.nr };
+		w->leading_bits |= 1ull << leading[i];
 		at += (b.nr + 7) & ~7ull;
 	}
 	free(b.v);
@@ -197,7 +197,7 @@ static int create_file(struct pd_writer *w, struct pd_header *h)
 		return complain("%s: %s", w->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return complain("%s is not a file; for a pipe use -o -", w->path);
-	if (write_ids_and_attrs(w, h) || write_early(w, h) || write_at(w, h, sizeof(*h), 0))
+	if (write_ids_and_attrs(w, h) || write_leading(w, h) || write_at(w, h, sizeof(*h), 0))
 		return -1;
 	w->data_offset = h->data.offset;
 	w->allocated = w->data_offset;
@@ -323,15 +323,15 @@ int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events 
 	return ret;
 }
 
-static bool spare_is_used(const struct pd_writer *w)
+static bool deferred_is_used(const struct pd_writer *w)
 {
-	return w->nr_events == w->events->nr + w->events->nr_spare;
+	return w->nr_events == w->events->nr + w->events->nr_deferred;
 }
 
-/* The mappings of data that were put aside, at this time: they were there by then. */
-static int write_aside(struct pd_writer *w, u64 time_ns)
+/* The mappings of data that were deferred, at this time: they were there by then. */
+static int write_deferred_maps(struct pd_writer *w, u64 time_ns)
 {
-	u8 *p = w->aside.v, *end = p + w->aside.nr;
+	u8 *p = w->deferred_maps.v, *end = p + w->deferred_maps.nr;
 	struct perf_event_header h;
 	int ret;
 
@@ -340,24 +340,24 @@ static int write_aside(struct pd_writer *w, u64 time_ns)
 		/* time is the second word of the trailer */
 		memcpy(p + h.size - RECORD_TRAILER + sizeof(u64), &time_ns, sizeof(time_ns));
 	}
-	ret = pd_append(w, w->aside.v, w->aside.nr);
-	free(w->aside.v);
-	w->aside = (struct blob){ 0 };
+	ret = pd_append(w, w->deferred_maps.v, w->deferred_maps.nr);
+	free(w->deferred_maps.v);
+	w->deferred_maps = (struct blob){ 0 };
 	return ret;
 }
 
 /*
- * From now on the file tells of the spare events, too. Their samples hold
+ * From now on the file tells of the deferred events, too. Their samples hold
  * stacks, and to unwind them a reader needs to know the mappings of data.
  */
-int pd_use_spare(struct pd_writer *w, u64 time_ns)
+int pd_use_deferred(struct pd_writer *w, u64 time_ns)
 {
 	u64 size;
 	int ret = 0;
 
-	if (spare_is_used(w))
+	if (deferred_is_used(w))
 		return 0;
-	for (; !spare_is_used(w) && !ret; w->nr_events++) {
+	for (; !deferred_is_used(w) && !ret; w->nr_events++) {
 		size = (w->nr_events + 1) * sizeof(struct pd_attr);
 		ret = w->pipe ? pipe_attr(w, &w->events->v[w->nr_events]) :
 		      write_at(w, &size, sizeof(size), offsetof(struct pd_header, attrs) +
@@ -366,17 +366,25 @@ int pd_use_spare(struct pd_writer *w, u64 time_ns)
 	/* for these, too: readers of a pipe look at it when it comes */
 	if (!ret && w->pipe)
 		ret = pipe_tracing_data(w);
-	return ret ? ret : write_aside(w, time_ns);
+	return ret ? ret : write_deferred_maps(w, time_ns);
 }
 
 /* Look at the file behind a mapping while its process lives, for the build ids at the end. */
 static void account_map(struct pd_writer *w, const struct perf_event_header *h)
 {
 	struct pd_mmap m;
+	void **seen;
+	u32 file;
 
-	if (mmap_decode(h, record_raw_body(h), &m) && m.exec && m.name[0] == '/' && m.name[1] != '/' &&
-	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		str_set_add(&w->objects, mapped_file_add(w->files, &m));
+	if (!mmap_decode(h, record_raw_body(h), &m) || !m.exec || m.name[0] != '/' || m.name[1] == '/' ||
+	    (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+		return;
+	file = mapped_file_add(w->files, &m);
+	seen = num_map_at(&w->objects_seen, file);
+	if (*seen)
+		return;
+	*seen = w;
+	int_list_add(&w->objects, (int)file);
 }
 
 static void account_sample(struct pd_totals *t, const struct perf_event_header *h)
@@ -424,15 +432,15 @@ static void account(struct pd_writer *w, const struct perf_event_header *h, bool
 }
 
 /* A mapping of data, which nobody needs as long as no stack is in the file. */
-static bool goes_aside(const struct pd_writer *w, const struct perf_event_header *h)
+static bool is_deferred(const struct pd_writer *w, const struct perf_event_header *h)
 {
-	return !spare_is_used(w) && h->misc & PERF_RECORD_MISC_MMAP_DATA &&
+	return !deferred_is_used(w) && h->misc & PERF_RECORD_MISC_MMAP_DATA &&
 	       (h->type == PERF_RECORD_MMAP || h->type == PERF_RECORD_MMAP2) &&
 	       (h->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER &&
-	       w->aside.nr < MOST_ASIDE;
+	       w->deferred_maps.nr < MOST_DEFERRED;
 }
 
-/* Records from p to end, but for those that go aside. */
+/* Records from p to end, but for those that are deferred. */
 static int append_needed(struct pd_writer *w, const u8 *p, const u8 *end)
 {
 	const struct perf_event_header *h;
@@ -441,11 +449,11 @@ static int append_needed(struct pd_writer *w, const u8 *p, const u8 *end)
 
 	for (; p < end && !ret; p += h->size) {
 		h = (const struct perf_event_header *)p;
-		if (!goes_aside(w, h))
+		if (!is_deferred(w, h))
 			continue;
 		if (p > from)
 			ret = pd_append(w, from, (size_t)(p - from));
-		blob_put(&w->aside, p, h->size);
+		blob_put(&w->deferred_maps, p, h->size);
 		from = p + h->size;
 	}
 	return !ret && end > from ? pd_append(w, from, (size_t)(end - from)) : ret;
@@ -485,16 +493,16 @@ static int write_data_size(struct pd_writer *w)
 		u64 data_size;
 		struct pd_section event_types;
 		u64 features[4];
-	} end = { .data_size = w->data_size, .features = { w->early_bits } };
+	} end = { .data_size = w->data_size, .features = { w->leading_bits } };
 	u64 at = w->data_offset;
 
 	if (!w->pipe &&
-	    (write_at(w, w->early, w->nr_early * sizeof(w->early[0]), at + w->data_size) ||
+	    (write_at(w, w->leading, w->nr_leading * sizeof(w->leading[0]), at + w->data_size) ||
 	     write_feature_bits(w, 0) ||
-	     write_at(w, w->held.v, w->held.nr, at + w->round_size) ||
+	     write_at(w, w->displaced.v, w->displaced.nr, at + w->round_size) ||
 	     write_at(w, &end, sizeof(end), offsetof(struct pd_header, data.size))))
 		return -1;
-	w->held.nr = 0;
+	w->displaced.nr = 0;
 	w->round_size = w->data_size;
 	return 0;
 }
@@ -538,7 +546,7 @@ static int write_features(struct pd_writer *w)
 	at = table_at + nr * sizeof(table[0]);
 	for (i = 0; i < nr && !ret; i++) {
 		if (wanted[i] == PD_TRACING_DATA) {
-			table[i] = w->early[0];
+			table[i] = w->leading[0];
 			continue;
 		}
 		b.nr = 0;
@@ -582,11 +590,12 @@ int pd_finish(struct pd_writer *w)
 		ret = complain("%s: %s", w->path, strerror(errno));
 	zip_free(w->zip);
 	w->zip = NULL;
-	str_set_free(&w->objects);
+	int_list_free(&w->objects);
+	num_map_free(&w->objects_seen, NULL);
 	mapped_files_free(&w->own_files);
 	free(w->build_ids.v);
-	free(w->aside.v);
-	free(w->held.v);
+	free(w->deferred_maps.v);
+	free(w->displaced.v);
 	return was_full ? -1 : ret;
 }
 

@@ -151,21 +151,6 @@ struct pd_mmap {
 	const char *name;	/* in the record */
 };
 
-/* What tells a mapped file from others; see file_key.c. */
-struct file_key {
-	const char *name;
-	u8 build_id[PD_BUILD_ID_MAX];
-	u8 build_id_len;	/* 0: not told */
-	u64 device, inode, generation;
-};
-
-/* Files, in the order in which they were told of. */
-struct file_keys {
-	struct file_key *v;
-	u32 nr, room;
-	struct hash_index index;
-};
-
 /* Called for each record: the header in our byte order, the body as it is. */
 typedef int pd_record_fn(struct pd_file *f, const struct perf_event_header *h,
 			 struct cursor body, void *arg);
@@ -204,10 +189,6 @@ struct cursor record_raw_body(const struct perf_event_header *h);
 bool comm_decode(const struct perf_event_header *h, struct cursor body, struct pd_comm *comm);
 bool fork_decode(struct cursor body, struct pd_fork *f);
 bool mmap_decode(const struct perf_event_header *h, struct cursor body, struct pd_mmap *m);
-
-/* file_key.c */
-u32 file_keys_add(struct file_keys *s, const struct pd_mmap *m);
-void file_keys_free(struct file_keys *s);
 
 /* record_order.c */
 struct record_order;

@@ -26,7 +26,7 @@ enum {
 };
 
 /* Aligned to its size, so that a record leads to it. */
-struct chunk {
+struct unpacked_chunk {
 	size_t users;			/* records handed out, and one while it is filled */
 	size_t fill;
 	u8 bytes[];
@@ -40,7 +40,7 @@ struct record_source {
 	ZSTD_DStream *zstd;
 	ZSTD_inBuffer in;		/* compressed bytes not looked at yet */
 	bool more;			/* zstd may hold back bytes for want of room */
-	struct chunk *chunk;		/* being filled, or NULL */
+	struct unpacked_chunk *chunk;		/* being filled, or NULL */
 	size_t parsed;			/* up to here its bytes are records handed out */
 	u64 packed, unpacked;		/* bytes so far */
 	size_t held;			/* memory of all chunks */
@@ -89,7 +89,7 @@ struct record_source *source_new(struct pd_file *f, const struct pd_part *part)
 	return s;
 }
 
-static void chunk_put(struct record_source *s, struct chunk *c)
+static void chunk_put(struct record_source *s, struct unpacked_chunk *c)
 {
 	if (--c->users)
 		return;
@@ -114,7 +114,7 @@ static bool in_file(const struct record_source *s, const u8 *record)
 void source_release(struct record_source *s, const u8 *record)
 {
 	if (!in_file(s, record))
-		chunk_put(s, (struct chunk *)((uintptr_t)record & ~((uintptr_t)CHUNK_SIZE - 1)));
+		chunk_put(s, (struct unpacked_chunk *)((uintptr_t)record & ~((uintptr_t)CHUNK_SIZE - 1)));
 }
 
 /* Memory that unpacked records take. */
@@ -144,7 +144,7 @@ void source_forget(struct record_source *s, u64 place)
 /* A new chunk, beginning with what is not parsed yet of the one before. */
 static int next_chunk(struct record_source *s)
 {
-	struct chunk *old = s->chunk, *c = aligned_alloc(CHUNK_SIZE, CHUNK_SIZE);
+	struct unpacked_chunk *old = s->chunk, *c = aligned_alloc(CHUNK_SIZE, CHUNK_SIZE);
 
 	if (!c)
 		return complain("out of memory");

@@ -12,7 +12,7 @@
 #include "internal.h"
 #include "data/read.h"
 
-struct walk {
+struct file_walk {
 	struct pd_file *f;
 	struct record_order **v;	/* those that have a next record */
 	unsigned int nr;
@@ -20,7 +20,7 @@ struct walk {
 };
 
 /* Move one on; when it has come to its end it is taken out. */
-static int advance(struct walk *w, unsigned int i)
+static int advance(struct file_walk *w, unsigned int i)
 {
 	int ret = order_next(w->v[i]);
 
@@ -33,7 +33,7 @@ static int advance(struct walk *w, unsigned int i)
 	return ret < 0 ? -1 : 0;
 }
 
-static unsigned int earliest(const struct walk *w)
+static unsigned int earliest(const struct file_walk *w)
 {
 	unsigned int i, best = 0;
 
@@ -43,7 +43,7 @@ static unsigned int earliest(const struct walk *w)
 	return best;
 }
 
-static int begin(struct walk *w)
+static int begin(struct file_walk *w)
 {
 	unsigned int i;
 
@@ -56,7 +56,7 @@ static int begin(struct walk *w)
 	return 0;
 }
 
-static void end(struct walk *w)
+static void end(struct file_walk *w)
 {
 	while (w->nr)
 		order_free(w->v[--w->nr]);
@@ -67,7 +67,7 @@ static void end(struct walk *w)
 /* Call fn for each record in order of time, until it returns not 0. */
 int pd_walk(struct pd_file *f, pd_record_fn *fn, void *arg)
 {
-	struct walk w = { .f = f };
+	struct file_walk w = { .f = f };
 	struct perf_event_header h;
 	unsigned int i;
 	int ret;

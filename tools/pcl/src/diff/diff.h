@@ -6,7 +6,7 @@
 #define PCL_DIFF_H
 
 #include "profile/profile.h"
-#include "stat/stat.h"
+#include "math/math.h"
 
 enum side { SIDE_A, SIDE_B, NR_SIDES };
 

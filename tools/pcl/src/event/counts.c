@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading counts: sums over descriptors, scaling, intervals, runs.
+ * Reading counts: sums over descriptors, scaling, intervals.
  *
  * Concepts: the members of a group are read by one call, so that their counts
  * are of one moment. An event that shared its counter ran for only a part of the time
@@ -10,7 +10,6 @@
  * Locks: none.
  */
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -134,20 +133,4 @@ struct count count_diff(const struct count *now, const struct count *before)
 
 	d.scaled = count_scale(d.value, d.enabled_ns, d.running_ns);
 	return d;
-}
-
-/* Mean and variance in one pass (Welford 1962). */
-void tally_add(struct tally *t, double v)
-{
-	double delta = v - t->mean;
-
-	t->nr++;
-	t->mean += delta / t->nr;
-	t->m2 += delta * (v - t->mean);
-}
-
-/* Standard deviation of the sample of runs. */
-double tally_dev(const struct tally *t)
-{
-	return t->nr > 1 ? sqrt(t->m2 / (t->nr - 1)) : 0;
 }

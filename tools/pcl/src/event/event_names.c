@@ -68,14 +68,14 @@ static const struct event_name software_names[] = {
 };
 
 /* hw-cache: config = cache | op << 8 | result << 16 (perf_event_open(2)). */
-struct part {
+struct cache_part {
 	const char *name;
 	const char *alias;
 	u64 bits;
 	const char *what;
 };
 
-static const struct part caches[] = {
+static const struct cache_part caches[] = {
 	{ "L1-dcache", "l1d", PERF_COUNT_HW_CACHE_L1D, "first level cache of data" },
 	{ "L1-icache", "l1i", PERF_COUNT_HW_CACHE_L1I, "first level cache of instructions" },
 	{ "LLC", "L2", PERF_COUNT_HW_CACHE_LL, "last level of the caches" },
@@ -88,7 +88,7 @@ static const struct part caches[] = {
 #define OP(o, r)	((u64)PERF_COUNT_HW_CACHE_OP_##o << 8 | \
 			 (u64)PERF_COUNT_HW_CACHE_RESULT_##r << 16)
 
-static const struct part cache_ops[] = {
+static const struct cache_part cache_ops[] = {
 	{ "loads", "read-access", OP(READ, ACCESS), "reads" },
 	{ "load-misses", "read-misses", OP(READ, MISS), "reads that missed" },
 	{ "stores", "write-access", OP(WRITE, ACCESS), "writes" },
@@ -110,7 +110,7 @@ static bool cache_op_makes_sense(u64 cache, u64 op)
 }
 
 /* The length of the part's name that text starts with (then '-' or end). */
-static size_t part_match(const struct part *p, const char *text)
+static size_t part_match(const struct cache_part *p, const char *text)
 {
 	const char *names[] = { p->name, p->alias };
 	unsigned int i;

@@ -164,15 +164,15 @@ static u32 entry_at(struct hist *h, const struct row *r, const struct func *f,
 }
 
 /* How a row counts for an entry. */
-struct part {
+struct entry_part {
 	u32 depth;		/* of the entry's function in the row's stack */
 	bool whole;		/* with what was called; once for a row */
 	bool self;		/* it was sampled in the function itself */
 };
 
-typedef void (*part_fn)(struct hist *h, u32 entry, u32 row, struct part part);
+typedef void (*part_fn)(struct hist *h, u32 entry, u32 row, struct entry_part part);
 
-static void count_part(struct hist *h, u32 entry, u32 row, struct part part)
+static void count_part(struct hist *h, u32 entry, u32 row, struct entry_part part)
 {
 	const struct row *r = &h->p->rows[row];
 	struct hist_entry *e = &h->v[entry];
@@ -194,7 +194,7 @@ static void count_part(struct hist *h, u32 entry, u32 row, struct part part)
 	}
 }
 
-static void link_part(struct hist *h, u32 entry, u32 row, struct part part)
+static void link_part(struct hist *h, u32 entry, u32 row, struct entry_part part)
 {
 	struct hist_entry *e = &h->v[entry];
 
@@ -218,7 +218,7 @@ static void place_row(struct hist *h, u32 row, const u8 *passes, part_fn fn)
 		d = h->view->mode == CHAIN_CALLEES ? n - 1 : own;
 		if (passes[funcs[own]])
 			fn(h, entry_at(h, r, &all[funcs[d]], &all[funcs[d == own ? 0 : d]]), row,
-			   (struct part){ d, true, d == own });
+			   (struct entry_part){ d, true, d == own });
 		return;
 	}
 	/* of one that calls itself, callers are those of the innermost, callees of the outermost */
@@ -227,7 +227,7 @@ static void place_row(struct hist *h, u32 row, const u8 *passes, part_fn fn)
 		if (!passes[funcs[d]])
 			continue;
 		e = entry_at(h, r, &all[funcs[d]], &all[funcs[d]]);
-		fn(h, e, row, (struct part){ d, h->v[e].seen != row + 1, d == own });
+		fn(h, e, row, (struct entry_part){ d, h->v[e].seen != row + 1, d == own });
 		h->v[e].seen = row + 1;
 	}
 }

@@ -202,8 +202,8 @@ static void print_totals(const struct recording *r)
 	if (stalls)
 		say_to(stderr, "pcl record: ", "the file was written more slowly than the rings filled, %llu times",
 		       (unsigned long long)stalls);
-	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
-		unwinders_report(r->pipeline.shaper->unwinders);
+	if (r->pipeline.converter && r->pipeline.converter->unwinders)
+		unwinders_report(r->pipeline.converter->unwinders);
 	if (t.throttled)
 		say_to(stderr, "pcl record: ", "the kernel throttled %llu times; kernel.perf_event_max_sample_rate and perf_cpu_time_max_percent limit sampling",
 		       (unsigned long long)t.throttled);
@@ -243,14 +243,14 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 
 	/* before the past is described: tasks that come meanwhile are told of by the events */
 	if (!o->target.by_command)
-		record_switch_teller(r, PERF_EVENT_IOC_ENABLE);
+		record_switch_tracker(r, PERF_EVENT_IOC_ENABLE);
 	if (!o->target.by_command && !o->delay_ms)
 		record_switch_events(r, PERF_EVENT_IOC_ENABLE);
 	if (o->snapshot) {
-		r->snapshot = (struct snapshot){ &r->output, r->backs, r->nr_backs };
+		r->snapshot = (struct snapshot){ &r->output, r->overwriting, r->nr_overwriting };
 		r->pipeline.snapshot = &r->snapshot;
 	}
-	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_shape(r) ||
+	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_convert(r) ||
 		 begin_output(r, unblocked);
 	if (!failed && o->target.system_wide)
 		record_skip_samples(r);
@@ -267,11 +267,11 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	if (started && o->argv && !r->child.reaped)
 		kill(r->child.pid, SIGTERM);
 	record_switch_events(r, PERF_EVENT_IOC_DISABLE);
-	record_switch_teller(r, PERF_EVENT_IOC_DISABLE);
+	record_switch_tracker(r, PERF_EVENT_IOC_DISABLE);
 	pthread_sigmask(SIG_SETMASK, unblocked, NULL);
 	pipeline_stop(&r->pipeline);
-	if (r->pipeline.shaper && r->pipeline.shaper->unwinders)
-		unwinders_stop(r->pipeline.shaper->unwinders);
+	if (r->pipeline.converter && r->pipeline.converter->unwinders)
+		unwinders_stop(r->pipeline.converter->unwinders);
 	record_describe_lost(r);
 	failed |= r->output.w.failed;
 	failed |= output_close(&r->output) != 0;
@@ -332,8 +332,8 @@ static int record_main(struct recording *r)
 	record_unmap_rings(r);
 	control_close(&r->control);
 	output_free(&r->output);
-	if (r->pipeline.shaper)
-		shaper_free(r->pipeline.shaper);
+	if (r->pipeline.converter)
+		converter_free(r->pipeline.converter);
 	return status;
 }
 

@@ -23,7 +23,7 @@
 
 enum {
 	PASS_MS = 200,				/* from one pass to the next */
-	SHAPED_PASS_MS = 50,			/* where records wait in memory for it */
+	CONVERTED_PASS_MS = 50,			/* where records wait in memory for it */
 	HELD_BYTES = 64 * 1024 * 1024,		/* on their way, of all readers */
 	HELD_BYTES_LEAST = 2 * 1024 * 1024,	/* of one reader */
 	CPUS_PER_READER = 4,
@@ -42,8 +42,8 @@ static void write_chunk(struct pipeline *p, struct chunk *c)
 		snapshot_keep(p->snapshot, c);
 		return;
 	}
-	if (p->shaper) {
-		timeline_add(&p->shaper->timeline, c);
+	if (p->converter) {
+		timeline_add(&p->converter->timeline, c);
 		return;
 	}
 	if (pd_records(&p->out->w, c->records, c->size))
@@ -58,8 +58,8 @@ static void on_chunk(struct pipeline *p, struct chunk *c)
 		write_chunk(p, c);
 		return;
 	}
-	c->next = p->early;
-	p->early = c;
+	c->next = p->next_pass;
+	p->next_pass = c;
 }
 
 /* All of the pass is written: is it time for a snapshot, or for the next file? */
@@ -86,19 +86,19 @@ static void end_pass(struct pipeline *p)
 {
 	struct chunk *c, *next, *in_order = NULL;
 
-	if (p->shaper && shaper_pass_end(p->shaper, p->last_pass))
+	if (p->converter && converter_pass_end(p->converter, p->last_pass))
 		tell_failure(p);
 	if (!p->snapshot && pd_round(&p->out->w))
 		tell_failure(p);
 	p->closed++;
 	end_file(p);
 	/* a ring's records must stay in their order */
-	for (c = p->early; c; c = next) {
+	for (c = p->next_pass; c; c = next) {
 		next = c->next;
 		c->next = in_order;
 		in_order = c;
 	}
-	p->early = NULL;
+	p->next_pass = NULL;
 	for (c = in_order; c; c = next) {
 		next = c->next;
 		on_chunk(p, c);
@@ -131,7 +131,7 @@ static bool in_pass(const struct pipeline *p)
 /* Milliseconds until the next pass; negative: a message comes first. */
 static int time_to_pass(const struct pipeline *p)
 {
-	u64 now_ns = clock_ns(), ms = p->shaper ? SHAPED_PASS_MS : PASS_MS;
+	u64 now_ns = clock_ns(), ms = p->converter ? CONVERTED_PASS_MS : PASS_MS;
 	u64 at_ns = p->pass_start_ns + ms * 1000000;
 
 	if (in_pass(p))
@@ -156,7 +156,7 @@ static void on_message(struct pipeline *p, struct message *m)
 		p->hurry = true;
 		break;
 	case MESSAGE_BATCH:
-		if (unwinders_done(p->shaper->unwinders, m))
+		if (unwinders_done(p->converter->unwinders, m))
 			tell_failure(p);
 		break;
 	case MESSAGE_CUT:

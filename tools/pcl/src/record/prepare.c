@@ -261,8 +261,8 @@ static void describe_spares(struct recording *r)
 	struct pd_out_events *l = &r->out_events;
 	unsigned int i, k;
 
-	l->nr_spare = l->nr - !!r->teller;
-	for (i = 0; i < l->nr_spare; i++) {
+	l->nr_deferred = l->nr - !!r->tracker;
+	for (i = 0; i < l->nr_deferred; i++) {
 		struct pd_out_event *raw = &l->v[l->nr + i];
 		const struct event *e = i < r->o->events.nr ? r->o->events.v[i] : stacks_of(r);
 
@@ -321,7 +321,7 @@ static int open_telling_event(struct recording *r)
 
 	if (events_parse(&r->own, "dummy:u", &err))
 		return complain("dummy: %s", err.text);
-	e = r->teller = r->own.v[r->own.nr - 1];
+	e = r->tracker = r->own.v[r->own.nr - 1];
 	a = &e->attr;
 	set_attr(r, e, false);
 	set_each(a);
@@ -379,7 +379,7 @@ int record_open_events(struct recording *r)
 		return -1;
 	list_add(&r->all, l);
 	list_add(&r->all, &r->own);
-	/* offcpu-time is one more, and each may have its spare; then who tells of tasks */
+	/* offcpu-time is one more, and each may have one for its raw samples; then the one that tracks tasks */
 	r->out_events.v = mem_zalloc(2 * (l->nr + 1) + 1, sizeof(*r->out_events.v));
 	for (i = 0; i < l->nr; i++) {
 		struct event *e = l->v[i];
@@ -392,14 +392,14 @@ int record_open_events(struct recording *r)
 	}
 	if (r->o->off_cpu)
 		describe_off_cpu(r, &r->out_events.v[r->out_events.nr++]);
-	if (r->teller)
-		describe_event(r, r->teller, &r->out_events.v[r->out_events.nr++]);
+	if (r->tracker)
+		describe_event(r, r->tracker, &r->out_events.v[r->out_events.nr++]);
 	if (unwinds(r->o))
 		describe_spares(r);
 	return 0;
 }
 
-static void add_sources(struct shaper *s, const struct event_list *l, int kind)
+static void add_sources(struct converter *s, const struct event_list *l, int kind)
 {
 	struct source src = { .kind = kind };
 	unsigned int i, k;
@@ -408,7 +408,7 @@ static void add_sources(struct shaper *s, const struct event_list *l, int kind)
 		src.attr = l->v[i]->attr;
 		for (k = 0; k < l->v[i]->nr_cpus * l->v[i]->nr_tids; k++)
 			if (l->v[i]->fd[k] >= 0)
-				shaper_source(s, l->v[i]->id[k], &src);
+				converter_source(s, l->v[i]->id[k], &src);
 	}
 }
 
@@ -421,7 +421,7 @@ static unsigned int empty_words(u64 sample_type)
 	       !!(sample_type & PERF_SAMPLE_STACK_USER);
 }
 
-static void shape_off_cpu(struct recording *r, struct shaper *s)
+static void convert_off_cpu(struct recording *r, struct converter *s)
 {
 	struct source src = {
 		.attr = off_cpu_attr(stacks_of(r)),
@@ -431,26 +431,26 @@ static void shape_off_cpu(struct recording *r, struct shaper *s)
 	s->off_cpu = mem_zalloc(1, sizeof(*s->off_cpu));
 	s->off_cpu->exact = r->switches != NULL;
 	s->off_cpu->empty_words = empty_words(src.attr.sample_type);
-	s->off_cpu->emit = shaper_off_cpu;
+	s->off_cpu->emit = converter_off_cpu;
 	s->off_cpu->arg = s;
-	shaper_source(s, OFF_CPU_ID, &src);
+	converter_source(s, OFF_CPU_ID, &src);
 }
 
 /* What is to be made of the records on their way. The pipeline has its mailbox. */
-int record_shape(struct recording *r)
+int record_convert(struct recording *r)
 {
 	enum { CPUS_PER_UNWINDER = 4 };
 	unsigned int nr = (r->o->target.cpus.nr + CPUS_PER_UNWINDER - 1) / CPUS_PER_UNWINDER;
-	struct shaper *s;
+	struct converter *s;
 
 	if (!r->o->off_cpu && !unwinds(r->o))
 		return 0;
-	s = r->pipeline.shaper = mem_zalloc(1, sizeof(*s));
+	s = r->pipeline.converter = mem_zalloc(1, sizeof(*s));
 	s->out = &r->output;
 	add_sources(s, &r->o->events, SOURCE_EVENT);
 	add_sources(s, &r->own, SOURCE_SWITCH);
 	if (r->o->off_cpu)
-		shape_off_cpu(r, s);
+		convert_off_cpu(r, s);
 	if (!unwinds(r->o))
 		return 0;
 	s->unwinders = unwinders_new(&r->output, &r->pipeline.box,
@@ -463,7 +463,7 @@ void record_events_free(struct recording *r)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->out_events.nr + r->out_events.nr_spare; i++) {
+	for (i = 0; i < r->out_events.nr + r->out_events.nr_deferred; i++) {
 		free(r->out_events.v[i].name);
 		free(r->out_events.v[i].ids);
 	}
@@ -479,15 +479,15 @@ void record_switch_events(struct recording *r, unsigned long request)
 	unsigned int i;
 
 	for (i = 0; i < l->nr; i++)
-		if (l->v[i] != r->teller &&
+		if (l->v[i] != r->tracker &&
 		    (request == PERF_EVENT_IOC_DISABLE || l->v[i]->leader == l->v[i]))
 			event_ioctl(l->v[i], request, 0);
 }
 
-void record_switch_teller(struct recording *r, unsigned long request)
+void record_switch_tracker(struct recording *r, unsigned long request)
 {
-	if (r->teller)
-		event_ioctl(r->teller, request, 0);
+	if (r->tracker)
+		event_ioctl(r->tracker, request, 0);
 }
 
 /*

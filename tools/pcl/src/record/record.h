@@ -176,7 +176,7 @@ void unwinders_report(const struct unwinders *u);
 void unwinders_free(struct unwinders *u);
 
 /* Records in order of time, made into what the file has. NULL where nothing is to be made. */
-struct shaper {
+struct converter {
 	struct timeline timeline;
 	struct off_cpu *off_cpu;	/* NULL: not asked for */
 	struct unwinders *unwinders;	/* NULL: stacks are not ours to unwind */
@@ -186,11 +186,11 @@ struct shaper {
 	bool failed;
 };
 
-/* shaper.c */
-void shaper_off_cpu(void *arg, struct chunk *c);
-void shaper_source(struct shaper *s, u64 id, const struct source *what);
-int shaper_pass_end(struct shaper *s, bool last);
-void shaper_free(struct shaper *s);
+/* converter.c */
+void converter_off_cpu(void *arg, struct chunk *c);
+void converter_source(struct converter *s, u64 id, const struct source *what);
+int converter_pass_end(struct converter *s, bool last);
+void converter_free(struct converter *s);
 
 /* The files being written, one after the other. */
 struct output {
@@ -261,7 +261,7 @@ struct pipeline {
 	pthread_t thread;
 	struct mailbox box;
 	struct output *out;	/* [I] */
-	struct shaper *shaper;	/* [I] NULL: records go to the file as they come */
+	struct converter *converter;	/* [I] NULL: records go to the file as they come */
 	struct snapshot *snapshot;	/* [I] NULL: there is one file, all the time */
 	struct reader *readers;
 	unsigned int nr_readers;
@@ -270,7 +270,7 @@ struct pipeline {
 	u32 closed;		/* the last that all have made */
 	unsigned int nr_acks;
 	u64 pass_start_ns;
-	struct chunk *early;	/* of the pass after this one, last first */
+	struct chunk *next_pass;	/* of the pass after this one, last first */
 	bool last_pass;
 	bool hurry;		/* a reader holds as much as it may, or a new file is wanted */
 	bool cut;		/* with the end of cut_pass, end the file too */
@@ -296,12 +296,12 @@ struct recording {
 	struct event_list all;	/* the user's events, then those of our own */
 	struct event_list own;
 	struct event *switches;	/* of our own: its samples are the stacks of tasks that leave a CPU; or NULL */
-	struct event *teller;	/* of our own: it tells of tasks when the others may be off; or NULL */
+	struct event *tracker;	/* of our own: it tells of tasks when the others may be off; or NULL */
 	struct pd_out_events out_events;
 	struct ring *rings;
 	unsigned int nr_rings;
-	struct ring *backs;	/* that overwrite; only for --snapshot */
-	unsigned int nr_backs;
+	struct ring *overwriting;	/* that overwrite; only for --snapshot */
+	unsigned int nr_overwriting;
 	struct snapshot snapshot;
 	struct output output;
 	struct pipeline pipeline;
@@ -315,9 +315,9 @@ struct recording {
 /* prepare.c */
 int record_settle(struct record_opts *o);
 int record_open_events(struct recording *r);
-int record_shape(struct recording *r);
+int record_convert(struct recording *r);
 void record_switch_events(struct recording *r, unsigned long request);
-void record_switch_teller(struct recording *r, unsigned long request);
+void record_switch_tracker(struct recording *r, unsigned long request);
 void record_describe_lost(struct recording *r);
 void record_events_free(struct recording *r);
 

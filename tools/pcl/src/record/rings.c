@@ -116,7 +116,7 @@ static int map_rings_of_cpu(struct recording *r, unsigned int c)
 {
 	if (!r->o->snapshot)
 		return map_cpu(r, &r->all, c, r->rings, &r->nr_rings, false);
-	if (map_cpu(r, &r->o->events, c, r->backs, &r->nr_backs, true))
+	if (map_cpu(r, &r->o->events, c, r->overwriting, &r->nr_overwriting, true))
 		return -1;
 	return map_cpu(r, &r->own, c, r->rings, &r->nr_rings, false);
 }
@@ -129,7 +129,7 @@ int record_map_rings(struct recording *r)
 	if (!o->ring_given)
 		o->ring_bytes = choose_ring_bytes(o);
 	r->rings = mem_zalloc(o->target.cpus.nr, sizeof(*r->rings));
-	r->backs = mem_zalloc(o->target.cpus.nr, sizeof(*r->backs));
+	r->overwriting = mem_zalloc(o->target.cpus.nr, sizeof(*r->overwriting));
 	for (c = 0; c < o->target.cpus.nr; c++)
 		if (map_rings_of_cpu(r, c))
 			return -1;
@@ -197,8 +197,8 @@ void record_unmap_rings(struct recording *r)
 
 	for (i = 0; i < r->nr_rings; i++)
 		ring_unmap(&r->rings[i]);
-	for (i = 0; i < r->nr_backs; i++)
-		ring_unmap(&r->backs[i]);
+	for (i = 0; i < r->nr_overwriting; i++)
+		ring_unmap(&r->overwriting[i]);
 	free(r->rings);
-	free(r->backs);
+	free(r->overwriting);
 }

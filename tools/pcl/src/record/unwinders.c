@@ -9,7 +9,7 @@
  * is told only when no sample of that process is with a worker: each is unwound
  * by the mappings of its moment. When more is
  * with the workers than they can hold, samples are kept as they are, under the
- * spare event of their event.
+ * deferred event of their event.
  * Contexts: record's writer makes, writes and frees batches; a worker has one
  * while it fills it.
  * Locks: one for the sums that workers leave at their end. A batch changes
@@ -32,7 +32,7 @@ enum {
 	PIDS = 4096,				/* counts of what is pending; pids share them */
 };
 
-struct item {
+struct batch_item {
 	struct chunk *chunk;
 	const struct perf_event_header *h;
 	const struct source *source;	/* NULL: goes through as it is */
@@ -42,7 +42,7 @@ struct batch {
 	struct message msg;
 	struct unwinders *owner;
 	struct batch *next;		/* as they were made */
-	struct item items[BATCH_ITEMS];
+	struct batch_item items[BATCH_ITEMS];
 	unsigned int nr, nr_samples;
 	size_t bytes;			/* of samples to unwind */
 	bool done;			/* [A] */
@@ -82,7 +82,7 @@ static u32 pid_of_sample(const struct perf_event_header *h)
 	return (u32)((const u64 *)(h + 1))[2];
 }
 
-static void fill_item(struct unwinder *u, struct batch *b, const struct item *it)
+static void fill_item(struct unwinder *u, struct batch *b, const struct batch_item *it)
 {
 	size_t n = 0;
 
@@ -216,7 +216,7 @@ void unwinders_pass(struct unwinders *u, struct chunk *c, const struct perf_even
 {
 	struct batch *b = filling(u);
 
-	b->items[b->nr++] = (struct item){ c, h, NULL };
+	b->items[b->nr++] = (struct batch_item){ c, h, NULL };
 }
 
 void unwinders_sample(struct unwinders *u, const struct source *s, struct chunk *c,
@@ -231,7 +231,7 @@ void unwinders_sample(struct unwinders *u, const struct source *s, struct chunk 
 		unwinders_pass(u, c, h);
 		return;
 	}
-	b->items[b->nr++] = (struct item){ c, h, s };
+	b->items[b->nr++] = (struct batch_item){ c, h, s };
 	b->nr_samples++;
 	b->bytes += h->size;
 	__atomic_add_fetch(&u->bytes, h->size, __ATOMIC_ACQ_REL);
@@ -273,7 +273,7 @@ static int write_batch(struct unwinders *u, struct batch *b)
 
 	u->raw_for_failure += b->nr_raw;
 	if (b->nr_raw || b->nr_kept)
-		ret = pd_use_spare(&u->out->w, record_time_ns(b->items[0].h));
+		ret = pd_use_deferred(&u->out->w, record_time_ns(b->items[0].h));
 	if (pd_records(&u->out->w, b->out.v, b->out.nr))
 		ret = -1;
 	for (i = 0; i < b->nr; i++)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static const char help[] =
 "usage: pcl stat [options] [--] [command [argument...]]\n"

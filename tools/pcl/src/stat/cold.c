@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static const char drop_caches[] = "/proc/sys/vm/drop_caches";
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 /* One that the user left alone, or that was grouped here. */
 static bool free_to_join(const struct event *e)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 /* Keep the values, for the curves of the intervals until now. */
 static void keep_history(struct counting *c, const struct stat_table *t)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 #define HW(n)	PERF_TYPE_HARDWARE, PERF_COUNT_HW_##n
 #define SW(n)	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##n

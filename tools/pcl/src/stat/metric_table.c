@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 #define SLOTS_OLD \
 	"{topdown-total-slots,topdown-slots-issued,topdown-slots-retired," \

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static void put_text(const struct stat_opts *o, const char *s)
 {

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static const char *const status_names[] = {
 	[EVENT_COUNTED] = "counted",

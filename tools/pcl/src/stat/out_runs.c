@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 /* Where 80 columns must do, deviation and ratio are left to -j. */
 static bool narrow(const struct stat_doc *d)

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 /* How many intervals the curve beside a running count shows. */
 enum { COURSE_CELLS = 12 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 #define GREEN	"\033[32m"
 #define RED	"\033[31m"

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static long topology(int cpu, const char *file)
 {

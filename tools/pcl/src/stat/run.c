@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 /* The run under way. */
 struct running {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 static const char *const letters[] = { "_", ".", ":", "-", "=", "+", "*", "#" };

@@ -7,62 +7,8 @@
 
 #include <signal.h>
 
-#include "types.h"
-
-/* One value for each run. */
-struct series {
-	double *v;
-	unsigned int nr;
-	double step;		/* the smallest difference there can be; 0: none */
-};
-
-/* What a series looks like. */
-struct spread {
-	unsigned int nr;
-	double step;
-	double mean, dev;	/* dev: standard deviation of the runs */
-	double min, max, median;
-	unsigned int outliers;
-};
-
-/* stats.c */
-void series_add(struct series *s, double v);
-void series_free(struct series *s);
-struct spread series_spread(const struct series *s);
-double series_half_width(const struct spread *s, double confidence);
-double beta_incomplete(double a, double b, double x);
-double t_above(double t, double df);
-double t_quantile_above(double p, double df);
-
-/* B beside A, for one measure. */
-struct effect {
-	struct spread a, b;
-	double difference;	/* of the means, B - A */
-	bool has_percent;	/* the mean of A is above zero */
-	double percent, low_percent, high_percent;
-	bool tested;		/* two runs of each, or more; else nothing below holds */
-	double p;		/* two sides, this measure alone */
-	double p_adjusted;	/* Holm, over all measures of the comparison */
-	bool significant;
-	double detectable_percent;	/* INFINITY: these runs could show none */
-};
-
-/* What --fail-if forbids. */
-struct rule {
-	const char *text;
-	size_t name_len;	/* the measure's name is the start of text; 0: any */
-	double bound_percent;	/* negative: B must not be further below A */
-	bool falls;
-	double confidence;
-};
-
-/* compare.c */
-struct effect effect_of(const struct series *a, const struct series *b, double confidence);
-double effect_detectable(const struct effect *e, double p);
-unsigned int effects_correct(struct effect *e, unsigned int nr, double confidence);
-void effects_adjust(struct effect *e, unsigned int nr, double confidence);
-bool effect_breaks(const struct effect *e, const struct rule *r, double p);
-int rule_parse(struct rule *r, const char *text, double confidence, const char **why);
+#include "event/event.h"
+#include "math/math.h"
 
 /* One row of the table of metrics. */
 struct metric_def {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 static const struct figure_info {
 	const char *name;

@@ -15,6 +15,7 @@
 #include <wordexp.h>
 
 #include "internal.h"
+#include "stat/stat.h"
 
 enum { PAIRS = 10 };
 

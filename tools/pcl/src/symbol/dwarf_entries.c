@@ -19,7 +19,7 @@
 /* Deeper trees are damaged. */
 enum { MAX_DEPTH = 512 };
 
-struct walk {
+struct entry_walk {
 	struct debug_info *d;
 	struct num_map *names;	/* place of an abstract entry -> its text's number + 1 */
 	const struct split_unit *split;	/* NULL: the entries are in the main file */
@@ -72,7 +72,7 @@ static u32 number_of(Dwarf_Attribute *a)
 }
 
 /* The linked name if there is one anywhere along the links, else the plain one. */
-static const char *entry_name(const struct walk *w, Dwarf_Die *die)
+static const char *entry_name(const struct entry_walk *w, Dwarf_Die *die)
 {
 	static const unsigned int kinds[] = {
 		DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name,
@@ -91,7 +91,7 @@ static const char *entry_name(const struct walk *w, Dwarf_Die *die)
 }
 
 /* The number of the name's text. Many calls share an origin. */
-static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
+static u32 name_of(struct entry_walk *w, Dwarf_Die *die, struct attrs *at)
 {
 	Dwarf_Attribute *link = at->origin.code ? &at->origin : &at->specification;
 	const char *name;
@@ -116,7 +116,7 @@ static u32 name_of(struct walk *w, Dwarf_Die *die, struct attrs *at)
 	return (u32)((uintptr_t)*seen - 1);
 }
 
-static u32 add_node(struct walk *w, Dwarf_Die *die, struct attrs *at, u32 parent, u64 start)
+static u32 add_node(struct entry_walk *w, Dwarf_Die *die, struct attrs *at, u32 parent, u64 start)
 {
 	struct unit_tables *t = w->t;
 
@@ -139,7 +139,7 @@ static u32 add_node(struct walk *w, Dwarf_Die *die, struct attrs *at, u32 parent
 }
 
 /* Where the code of an entry is that has it in one piece. */
-static bool code_bounds(const struct walk *w, Dwarf_Die *die, struct attrs *at, u64 *start, u64 *end)
+static bool code_bounds(const struct entry_walk *w, Dwarf_Die *die, struct attrs *at, u64 *start, u64 *end)
 {
 	Dwarf_Addr low, high;
 
@@ -161,7 +161,7 @@ struct pieces {
 	struct split_list list;
 };
 
-static bool next_piece(const struct walk *w, struct pieces *p, u64 *start, u64 *end)
+static bool next_piece(const struct entry_walk *w, struct pieces *p, u64 *start, u64 *end)
 {
 	Dwarf_Addr base, low, high;
 
@@ -174,7 +174,7 @@ static bool next_piece(const struct walk *w, struct pieces *p, u64 *start, u64 *
 }
 
 /* The node of an entry that has code; NO_NODE when it has none. */
-static u32 take_code(struct walk *w, Dwarf_Die *die, u32 parent, u32 depth)
+static u32 take_code(struct entry_walk *w, Dwarf_Die *die, u32 parent, u32 depth)
 {
 	struct pieces p = { .die = die };
 	struct attrs at = { 0 };
@@ -211,7 +211,7 @@ static bool is_type(int tag)
  * What to do below this entry: true to look there too, with *parent the node
  * that code there belongs to.
  */
-static bool enter(struct walk *w, Dwarf_Die *die, u32 *parent, u32 depth)
+static bool enter(struct entry_walk *w, Dwarf_Die *die, u32 *parent, u32 depth)
 {
 	int tag = dwarf_tag(die);
 
@@ -253,7 +253,7 @@ static bool is_plain_c(Dwarf_Die *top)
 void unit_walk(struct debug_info *d, struct num_map *names, struct unit_tables *t, Dwarf_Die *top,
 	       struct unit_files *f, const struct split_unit *split)
 {
-	struct walk w = {
+	struct entry_walk w = {
 		.d = d, .names = names, .t = t, .files = f, .split = split,
 		.functions_in_types = !is_plain_c(top),
 	};

@@ -40,7 +40,7 @@ struct row_list {
 	bool open;		/* a sequence has begun */
 };
 
-struct machine {
+struct line_machine {
 	u64 addr;
 	u64 file;
 	u32 op, line, column;
@@ -209,7 +209,7 @@ static bool read_head(const struct line_sections *s, u64 offset, struct program_
 	return read_table_5(s, h, &tables, f, false) && read_table_5(s, h, &tables, f, true);
 }
 
-static void add_row(struct row_list *l, const struct machine *m, bool end)
+static void add_row(struct row_list *l, const struct line_machine *m, bool end)
 {
 	if (!l->open) {
 		if (l->nr_starts == l->room_starts) {
@@ -234,7 +234,7 @@ static void add_row(struct row_list *l, const struct machine *m, bool end)
 	l->open = !end;
 }
 
-static void advance(struct machine *m, const struct program_head *h, u64 by)
+static void advance(struct line_machine *m, const struct program_head *h, u64 by)
 {
 	if (h->max_ops == 1) {
 		m->addr += by * h->min_length;
@@ -244,10 +244,10 @@ static void advance(struct machine *m, const struct program_head *h, u64 by)
 	m->op = (u32)((m->op + by) % h->max_ops);
 }
 
-static const struct machine fresh = { .file = 1, .line = 1 };
+static const struct line_machine fresh = { .file = 1, .line = 1 };
 
 /* An opcode behind a zero, with its length. false: not known here. */
-static bool run_extended(struct cursor *c, struct machine *m, struct row_list *l)
+static bool run_extended(struct cursor *c, struct line_machine *m, struct row_list *l)
 {
 	u64 length = cursor_uleb(c);
 	struct cursor body = cursor_part(c, length);
@@ -270,7 +270,7 @@ static bool run_extended(struct cursor *c, struct machine *m, struct row_list *l
 	}
 }
 
-static bool run_standard(u8 opcode, struct cursor *c, struct machine *m,
+static bool run_standard(u8 opcode, struct cursor *c, struct line_machine *m,
 			 const struct program_head *h, struct row_list *l)
 {
 	unsigned int i;
@@ -309,7 +309,7 @@ static bool run_standard(u8 opcode, struct cursor *c, struct machine *m,
 static bool run_program_lines(struct program_head *h, struct row_list *l)
 {
 	struct cursor *c = &h->code;
-	struct machine m = fresh;
+	struct line_machine m = fresh;
 	bool good = true;
 	u8 opcode;
 

@@ -56,7 +56,7 @@ static bool stamp_holds(const struct stamp *s, const char *texts, u32 texts_size
 /* ---- reading ---- */
 
 /* The pieces of a file, inside of its bytes. */
-struct view {
+struct cache_view {
 	const struct cache_head *h;
 	const char *texts;
 	const struct kept_symbol *symbols;
@@ -74,7 +74,7 @@ static const void *piece(const u8 *bytes, u64 *at, u64 nr, u64 each, u64 end)
 	return p;
 }
 
-static bool look_through(struct view *v, const u8 *bytes, size_t size, const struct object *o)
+static bool look_through(struct cache_view *v, const u8 *bytes, size_t size, const struct object *o)
 {
 	struct cache_head h;
 	u64 at = sizeof(h), sum;
@@ -112,7 +112,7 @@ static bool spans_good(const struct span *v, u32 nr, u32 nr_nodes)
 }
 
 /* Symbols as they were settled. false: they do not hold. */
-static bool take_symbols(struct object *o, const struct view *v)
+static bool take_symbols(struct object *o, const struct cache_view *v)
 {
 	struct symbols *t = &o->symbols;
 	u32 i, nr = v->h->nr_symbols;
@@ -132,7 +132,7 @@ static bool take_symbols(struct object *o, const struct view *v)
 	return true;
 }
 
-static void take_debug(struct object *o, const struct view *v)
+static void take_debug(struct object *o, const struct cache_view *v)
 {
 	const struct cache_head *h = v->h;
 	struct debug_info *d;
@@ -178,7 +178,7 @@ static bool is_source(const struct object *o, Elf *elf, const char *path)
 /* Take what is kept of the object; false: nothing that holds. */
 bool symbol_cache_load(struct object *o, Elf *elf)
 {
-	struct view v;
+	struct cache_view v;
 	size_t size;
 	void *bytes;
 

@@ -18,7 +18,7 @@
 enum { MAX_ZOOMS = 16 };
 
 /* A line that can be chosen: an entry of the table, or a node below it. */
-struct item {
+struct list_item {
 	u32 entry;
 	u32 node;		/* 0: the entry itself */
 	unsigned int depth;
@@ -41,7 +41,7 @@ struct list {
 	struct hist hist;
 	unsigned int event;
 	struct opened **opened;	/* for each entry; NULL: not yet */
-	struct item *items;
+	struct list_item *items;
 	u32 nr, room;
 	u32 at, top;		/* the chosen line, the first one on the screen */
 	struct zoom zooms[MAX_ZOOMS];
@@ -77,7 +77,7 @@ static void list_push(struct list *l, u32 entry, u32 node, unsigned int depth)
 		l->room = l->room ? l->room * 2 : 1024;
 		l->items = mem_resize(l->items, l->room, sizeof(*l->items));
 	}
-	l->items[l->nr++] = (struct item){ entry, node, depth };
+	l->items[l->nr++] = (struct list_item){ entry, node, depth };
 }
 
 static void push_open(struct list *l, u32 entry, u32 node, unsigned int depth)
@@ -152,19 +152,19 @@ static struct opened *open_entry(struct list *l, u32 entry)
 	return o;
 }
 
-static bool can_open(struct list *l, const struct item *it)
+static bool can_open(struct list *l, const struct list_item *it)
 {
 	if (l->b->view->mode == CHAIN_NONE)
 		return false;
 	return open_entry(l, it->entry)->tree.v[it->node].child != 0;
 }
 
-static const struct func *item_func(const struct list *l, const struct item *it)
+static const struct func *item_func(const struct list *l, const struct list_item *it)
 {
 	return &l->hist.p->funcs[l->opened[it->entry]->tree.v[it->node].func];
 }
 
-static const char *item_name(const struct list *l, const struct item *it)
+static const char *item_name(const struct list *l, const struct list_item *it)
 {
 	const struct hist_entry *e = &l->hist.v[it->entry];
 	const struct func *f;
@@ -179,7 +179,7 @@ static const char *item_name(const struct list *l, const struct item *it)
 }
 
 /* The share that a line shows: of all samples; of the entry's, below it. */
-static double item_share(const struct list *l, const struct item *it)
+static double item_share(const struct list *l, const struct list_item *it)
 {
 	const struct hist_entry *e = &l->hist.v[it->entry];
 	u64 part = e->whole.period, all = l->hist.total.period;
@@ -207,7 +207,7 @@ static void put_keys(const struct list *l, const struct hist_entry *e, FILE *f)
 }
 
 /* The text of a line; the caller frees it. */
-static char *item_text(struct list *l, const struct item *it)
+static char *item_text(struct list *l, const struct list_item *it)
 {
 	const struct hist_entry *e = &l->hist.v[it->entry];
 	bool open = l->opened[it->entry] && l->opened[it->entry]->open[it->node];
@@ -292,7 +292,7 @@ static void draw(struct list *l)
 
 static void toggle(struct list *l, int to)
 {
-	const struct item *it = &l->items[l->at];
+	const struct list_item *it = &l->items[l->at];
 	struct opened *o;
 
 	if (!l->nr || !can_open(l, it))
@@ -304,7 +304,7 @@ static void toggle(struct list *l, int to)
 
 static void open_below(struct list *l)
 {
-	const struct item *it = &l->items[l->at];
+	const struct list_item *it = &l->items[l->at];
 	struct opened *o;
 	u32 i, up;
 
@@ -324,7 +324,7 @@ static void open_below(struct list *l)
 /* Close the line; when it is closed already, go to the one it is below. */
 static void close_or_up(struct list *l)
 {
-	const struct item *it = &l->items[l->at];
+	const struct list_item *it = &l->items[l->at];
 	unsigned int depth = it->depth;
 
 	if (!l->nr)
@@ -391,7 +391,7 @@ static void zoom_out(struct list *l)
 /* Only the object, or the command, of the line. */
 static void zoom_line(struct list *l, int key)
 {
-	const struct item *it = &l->items[l->at];
+	const struct list_item *it = &l->items[l->at];
 	struct filter *f = &l->b->view->filter;
 	const struct hist_entry *e;
 	const struct object *o;
@@ -418,7 +418,7 @@ static void zoom_names(struct list *l)
 
 static void show_code(struct list *l)
 {
-	const struct item *it = &l->items[l->at];
+	const struct list_item *it = &l->items[l->at];
 	const struct symbol *s;
 
 	if (!l->nr)

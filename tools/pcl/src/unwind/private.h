@@ -36,7 +36,7 @@ enum rule_kind {
 	RULE_IS_LOCATION,	/* what expression number off says */
 };
 
-struct rule {
+struct frame_rule {
 	u8 kind;
 	u8 reg;
 	s32 off;
@@ -48,8 +48,8 @@ struct frame_row {
 	bool used;
 	bool none;		/* there is no call frame information for it */
 	bool signal;		/* what it leads to was interrupted, and made no call */
-	struct rule cfa;
-	struct rule regs[NR_REGS];
+	struct frame_rule cfa;
+	struct frame_rule regs[NR_REGS];
 };
 
 /* A DWARF expression; the memory is libdw's. */

@@ -18,7 +18,7 @@
 /* Rows of one module; when there are more, it begins anew. */
 enum { FIRST_ROWS = 256, MAX_ROWS = 1 << 16 };
 
-static struct rule location_rule(struct module *m, enum rule_kind kind, const Dwarf_Op *ops, size_t nr)
+static struct frame_rule location_rule(struct module *m, enum rule_kind kind, const Dwarf_Op *ops, size_t nr)
 {
 	struct location *l;
 	Dwarf_Op *copy = mem_zalloc(nr ? nr : 1, sizeof(*copy));
@@ -28,7 +28,7 @@ static struct rule location_rule(struct module *m, enum rule_kind kind, const Dw
 	l = &m->locations[m->nr_locations];
 	l->ops = copy;
 	l->nr = nr;
-	return (struct rule){ .kind = kind, .off = (s32)m->nr_locations++ };
+	return (struct frame_rule){ .kind = kind, .off = (s32)m->nr_locations++ };
 }
 
 static bool fits(u64 off)
@@ -37,7 +37,7 @@ static bool fits(u64 off)
 }
 
 /* A register, or a register and an offset. */
-static bool register_rule(const Dwarf_Op *op, size_t nr, struct rule *r)
+static bool register_rule(const Dwarf_Op *op, size_t nr, struct frame_rule *r)
 {
 	u64 reg, off = 0;
 
@@ -58,12 +58,12 @@ static bool register_rule(const Dwarf_Op *op, size_t nr, struct rule *r)
 	}
 	if (reg >= NR_REGS || !fits(off))
 		return false;
-	*r = (struct rule){ .kind = RULE_REG, .reg = (u8)reg, .off = (s32)off };
+	*r = (struct frame_rule){ .kind = RULE_REG, .reg = (u8)reg, .off = (s32)off };
 	return true;
 }
 
 /* The canonical frame address and an offset, as a place or as a value. */
-static bool cfa_rule(const Dwarf_Op *op, size_t nr, struct rule *r)
+static bool cfa_rule(const Dwarf_Op *op, size_t nr, struct frame_rule *r)
 {
 	bool is_value = nr && op[nr - 1].atom == DW_OP_stack_value;
 	u64 off = 0;
@@ -78,13 +78,13 @@ static bool cfa_rule(const Dwarf_Op *op, size_t nr, struct rule *r)
 	}
 	if (!fits(off))
 		return false;
-	*r = (struct rule){ .kind = is_value ? RULE_IS_CFA : RULE_AT_CFA, .off = (s32)off };
+	*r = (struct frame_rule){ .kind = is_value ? RULE_IS_CFA : RULE_AT_CFA, .off = (s32)off };
 	return true;
 }
 
-static struct rule rule_of_register(struct module *m, Dwarf_Frame *frame, int reg)
+static struct frame_rule rule_of_register(struct module *m, Dwarf_Frame *frame, int reg)
 {
-	struct rule r = { .kind = RULE_UNDEFINED };
+	struct frame_rule r = { .kind = RULE_UNDEFINED };
 	Dwarf_Op mem[3], *ops;
 	size_t nr;
 
@@ -123,7 +123,7 @@ static void fill_row(struct module *m, struct frame_row *row)
 			row->regs[REG_PC] = rule_of_register(m, frame, ra);
 		/* where nothing else is said, the caller's stack begins behind the frame */
 		if (row->regs[REG_SP].kind <= RULE_SAME)
-			row->regs[REG_SP] = (struct rule){ .kind = RULE_IS_CFA };
+			row->regs[REG_SP] = (struct frame_rule){ .kind = RULE_IS_CFA };
 	}
 	free(frame);
 }

@@ -26,7 +26,7 @@ enum { ENTRY_SIZE = 64 };
 enum { STACK_FAR = 8 << 20 };
 
 /* One chain on its way. */
-struct walk {
+struct chain_walk {
 	struct unwinder *u;
 	struct map_table *maps;
 	s32 pid;
@@ -89,7 +89,7 @@ static struct module *module_of(struct unwinder *u, const struct mapped_object *
 	return u->modules[o->index];
 }
 
-static bool stop(struct walk *w, enum unwind_end end)
+static bool stop(struct chain_walk *w, enum unwind_end end)
 {
 	w->end = end;
 	return false;
@@ -98,7 +98,7 @@ static bool stop(struct walk *w, enum unwind_end end)
 /* Read the copy of the stack. What is not in it is not known. */
 static bool read_stack(void *arg, u64 addr, unsigned int size, u64 *value)
 {
-	struct walk *w = arg;
+	struct chain_walk *w = arg;
 	u64 at = addr - w->stack_start, left = cursor_left(&w->stack);
 	struct cursor c = w->stack;
 
@@ -117,7 +117,7 @@ static bool read_stack(void *arg, u64 addr, unsigned int size, u64 *value)
 	return true;
 }
 
-static bool value_of_location(struct walk *w, const struct module *m, const struct rule *r, u64 cfa,
+static bool value_of_location(struct chain_walk *w, const struct module *m, const struct frame_rule *r, u64 cfa,
 			      u64 *value)
 {
 	struct location_memory mem = { .read = read_stack, .arg = w };
@@ -126,7 +126,7 @@ static bool value_of_location(struct walk *w, const struct module *m, const stru
 	return location_value(&m->locations[r->off], &w->regs, cfa, &mem, value);
 }
 
-static bool value_of_register(struct walk *w, const struct rule *r, u64 *value)
+static bool value_of_register(struct chain_walk *w, const struct frame_rule *r, u64 *value)
 {
 	if (!(w->regs.known >> r->reg & 1))
 		return stop(w, UNWIND_BAD_REGISTER);
@@ -135,10 +135,10 @@ static bool value_of_register(struct walk *w, const struct rule *r, u64 *value)
 }
 
 /* What a register of the caller holds. False: not known, and w->end says why. */
-static bool value_of_rule(struct walk *w, const struct module *m, const struct rule *r, u64 cfa,
+static bool value_of_rule(struct chain_walk *w, const struct module *m, const struct frame_rule *r, u64 cfa,
 			  unsigned int reg, u64 *value)
 {
-	const struct rule same = { .kind = RULE_REG, .reg = (u8)reg };
+	const struct frame_rule same = { .kind = RULE_REG, .reg = (u8)reg };
 	u64 place;
 
 	switch (r->kind) {
@@ -161,7 +161,7 @@ static bool value_of_rule(struct walk *w, const struct module *m, const struct r
 }
 
 /* Go to the caller's frame by the row's rules. */
-static bool step_by_row(struct walk *w, const struct module *m, const struct frame_row *row)
+static bool step_by_row(struct chain_walk *w, const struct module *m, const struct frame_row *row)
 {
 	struct regs next = { .known = 0 };
 	u64 cfa, value;
@@ -197,7 +197,7 @@ static bool step_by_row(struct walk *w, const struct module *m, const struct fra
 }
 
 /* Go to the caller's frame as if this one began by saving the frame pointer. */
-static bool step_by_frame_pointer(struct walk *w)
+static bool step_by_frame_pointer(struct chain_walk *w)
 {
 	u64 bp = w->regs.v[REG_BP], saved, ret;
 
@@ -215,14 +215,14 @@ static bool step_by_frame_pointer(struct walk *w)
 }
 
 /* The place lies in the program that called execve(), and the new one does not run yet. */
-static bool is_loading(const struct walk *w, u64 pc)
+static bool is_loading(const struct chain_walk *w, u64 pc)
 {
 	const struct map_table *before = w->exact ? map_table_before_exec(w->maps, w->time_ns) : NULL;
 
 	return before && map_table_find(before, pc);
 }
 
-static bool step(struct walk *w)
+static bool step(struct chain_walk *w)
 {
 	u64 pc = w->regs.v[REG_PC] - !w->exact, addr;
 	const struct map *map = map_table_find(w->maps, pc);
@@ -251,7 +251,7 @@ static bool step(struct walk *w)
 	return step_by_frame_pointer(w);
 }
 
-static unsigned int walk_frames(struct walk *w, u64 *ips, unsigned int room)
+static unsigned int walk_frames(struct chain_walk *w, u64 *ips, unsigned int room)
 {
 	unsigned int nr = 0;
 
@@ -264,7 +264,7 @@ static unsigned int walk_frames(struct walk *w, u64 *ips, unsigned int room)
 	return nr;
 }
 
-static void count_end(struct unwind_stats *s, const struct walk *w, unsigned int nr)
+static void count_end(struct unwind_stats *s, const struct chain_walk *w, unsigned int nr)
 {
 	s->frames += nr;
 	s->guessed += w->guessed;
@@ -294,7 +294,7 @@ static void count_end(struct unwind_stats *s, const struct walk *w, unsigned int
 unsigned int unwind_chain(struct unwinder *u, const struct pd_sample *s, u64 *ips,
 			  unsigned int room)
 {
-	struct walk w = {
+	struct chain_walk w = {
 		.u = u, .pid = s->pid, .time_ns = s->time_ns, .exact = true,
 		.stack = s->stack,
 		.stack_full = cursor_left(&s->stack) == s->stack_room,

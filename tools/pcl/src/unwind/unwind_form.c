@@ -13,12 +13,12 @@
 #include "unwind/private.h"
 
 /* Bytes being written; full: they did not fit. */
-struct output {
+struct out_sample {
 	u8 *at, *end;
 	bool full;
 };
 
-static void put(struct output *o, const void *data, size_t size)
+static void put(struct out_sample *o, const void *data, size_t size)
 {
 	if (size > (size_t)(o->end - o->at)) {
 		o->full = true;
@@ -76,7 +76,7 @@ size_t unwind_sample(struct unwinder *u, const struct perf_event_attr *attr,
 		     const struct perf_event_header *raw, void *out, size_t room)
 {
 	struct cursor body = record_raw_body(raw), before;
-	struct output o = { .at = out, .end = (u8 *)out + (room < 0xffff ? room : 0xffff) };
+	struct out_sample o = { .at = out, .end = (u8 *)out + (room < 0xffff ? room : 0xffff) };
 	const u64 needed = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	struct perf_event_header h = *raw;
 	struct pd_sample s;

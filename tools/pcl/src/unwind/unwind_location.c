@@ -15,7 +15,7 @@
 
 enum { DEPTH = 32, MAX_STEPS = 1000 };
 
-struct machine {
+struct location_machine {
 	const struct regs *regs;
 	const struct location_memory *mem;
 	u64 cfa;
@@ -24,7 +24,7 @@ struct machine {
 	bool bad;
 };
 
-static void push(struct machine *m, u64 v)
+static void push(struct location_machine *m, u64 v)
 {
 	if (m->nr == DEPTH)
 		m->bad = true;
@@ -32,7 +32,7 @@ static void push(struct machine *m, u64 v)
 		m->stack[m->nr++] = v;
 }
 
-static u64 pop(struct machine *m)
+static u64 pop(struct location_machine *m)
 {
 	if (m->nr)
 		return m->stack[--m->nr];
@@ -41,7 +41,7 @@ static u64 pop(struct machine *m)
 }
 
 /* The entry n below the top. */
-static u64 peek(struct machine *m, u64 n)
+static u64 peek(struct location_machine *m, u64 n)
 {
 	if (n < m->nr)
 		return m->stack[m->nr - 1 - n];
@@ -49,7 +49,7 @@ static u64 peek(struct machine *m, u64 n)
 	return 0;
 }
 
-static void push_register(struct machine *m, u64 reg, u64 offset)
+static void push_register(struct location_machine *m, u64 reg, u64 offset)
 {
 	if (reg >= NR_REGS || !(m->regs->known >> reg & 1))
 		m->bad = true;
@@ -57,7 +57,7 @@ static void push_register(struct machine *m, u64 reg, u64 offset)
 		push(m, m->regs->v[reg] + offset);
 }
 
-static void push_memory(struct machine *m, u64 size)
+static void push_memory(struct location_machine *m, u64 size)
 {
 	u64 addr = pop(m), value = 0;
 
@@ -66,7 +66,7 @@ static void push_memory(struct machine *m, u64 size)
 	push(m, value);
 }
 
-static u64 divide(struct machine *m, u64 a, u64 b)
+static u64 divide(struct location_machine *m, u64 a, u64 b)
 {
 	if (!b || (a == 1ull << 63 && b == ~0ull)) {
 		m->bad = true;
@@ -76,7 +76,7 @@ static u64 divide(struct machine *m, u64 a, u64 b)
 }
 
 /* a is what was pushed first. */
-static bool binary(struct machine *m, u8 atom)
+static bool binary(struct location_machine *m, u8 atom)
 {
 	u64 b, a;
 
@@ -108,7 +108,7 @@ static bool binary(struct machine *m, u8 atom)
 	return true;
 }
 
-static bool unary(struct machine *m, u8 atom)
+static bool unary(struct location_machine *m, u8 atom)
 {
 	u64 a;
 
@@ -120,7 +120,7 @@ static bool unary(struct machine *m, u8 atom)
 }
 
 /* Move entries of the stack about. */
-static bool shuffle(struct machine *m, const Dwarf_Op *op)
+static bool shuffle(struct location_machine *m, const Dwarf_Op *op)
 {
 	u64 a, b, c;
 
@@ -149,7 +149,7 @@ static bool shuffle(struct machine *m, const Dwarf_Op *op)
 }
 
 /* Push what an operand, a register or memory holds. */
-static bool load(struct machine *m, const Dwarf_Op *op)
+static bool load(struct location_machine *m, const Dwarf_Op *op)
 {
 	u8 atom = op->atom;
 
@@ -175,7 +175,7 @@ static bool load(struct machine *m, const Dwarf_Op *op)
 }
 
 /* Index of the operation that a branch at i leads to; l->nr: the end. */
-static size_t branch_target(struct machine *m, const struct location *l, size_t i)
+static size_t branch_target(struct location_machine *m, const struct location *l, size_t i)
 {
 	/* an operation and its operand of two bytes, then the distance */
 	u64 to = l->ops[i].offset + 3 + (u64)(s64)(int16_t)l->ops[i].number;
@@ -193,7 +193,7 @@ static size_t branch_target(struct machine *m, const struct location *l, size_t 
 bool location_value(const struct location *l, const struct regs *r, u64 cfa,
 		    const struct location_memory *mem, u64 *value)
 {
-	struct machine m = { .regs = r, .mem = mem, .cfa = cfa };
+	struct location_machine m = { .regs = r, .mem = mem, .cfa = cfa };
 	unsigned int steps = 0;
 	size_t i = 0;
 

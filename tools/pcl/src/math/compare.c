@@ -23,7 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/base.h"
+#include "math/math.h"
 
 /* The chance that the effect is found, for which "detectable" is told. */
 static const double power = 0.9;

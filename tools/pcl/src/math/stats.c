@@ -13,7 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "base/base.h"
+#include "math/math.h"
+
+/* Mean and variance in one pass (Welford 1962). */
+void tally_add(struct tally *t, double v)
+{
+	double delta = v - t->mean;
+
+	t->nr++;
+	t->mean += delta / t->nr;
+	t->m2 += delta * (v - t->mean);
+}
+
+/* Standard deviation of the sample of runs. */
+double tally_dev(const struct tally *t)
+{
+	return t->nr > 1 ? sqrt(t->m2 / (t->nr - 1)) : 0;
+}
 
 void series_add(struct series *s, double v)
 {

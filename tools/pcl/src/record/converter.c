@@ -15,7 +15,7 @@
 #include "record/record.h"
 
 /* Samples of this id are so. Before the first record comes. */
-void shaper_source(struct shaper *s, u64 id, const struct source *what)
+void converter_source(struct converter *s, u64 id, const struct source *what)
 {
 	struct source *copy = mem_zalloc(1, sizeof(*copy));
 
@@ -25,14 +25,14 @@ void shaper_source(struct shaper *s, u64 id, const struct source *what)
 		s->first_id = id;
 }
 
-static const struct source *source_of(struct shaper *s, u64 id)
+static const struct source *source_of(struct converter *s, u64 id)
 {
 	void **at = num_map_get(&s->sources, id);
 
 	return at ? *at : NULL;
 }
 
-static void pass_on(struct shaper *s, struct chunk *c, const struct perf_event_header *h)
+static void pass_on(struct converter *s, struct chunk *c, const struct perf_event_header *h)
 {
 	if (s->unwinders) {
 		unwinders_pass(s->unwinders, c, h);
@@ -43,7 +43,7 @@ static void pass_on(struct shaper *s, struct chunk *c, const struct perf_event_h
 	chunk_put(c);
 }
 
-static void sample_on(struct shaper *s, struct chunk *c, const struct perf_event_header *h)
+static void sample_on(struct converter *s, struct chunk *c, const struct perf_event_header *h)
 {
 	const struct source *what = source_of(s, *(const u64 *)(h + 1));
 
@@ -62,7 +62,7 @@ static void take_record(void *arg, struct chunk *c, const struct perf_event_head
 			u64 time_ns)
 {
 	const struct source *what;
-	struct shaper *s = arg;
+	struct converter *s = arg;
 
 	if (h->type == PERF_RECORD_SAMPLE) {
 		sample_on(s, c, h);
@@ -85,13 +85,13 @@ static void take_record(void *arg, struct chunk *c, const struct perf_event_head
 }
 
 /* Time off the CPU has become a sample. */
-void shaper_off_cpu(void *arg, struct chunk *c)
+void converter_off_cpu(void *arg, struct chunk *c)
 {
 	sample_on(arg, c, (const struct perf_event_header *)c->records);
 }
 
 /* All records of a pass are there: bring on its way what is in order now. */
-int shaper_pass_end(struct shaper *s, bool last)
+int converter_pass_end(struct converter *s, bool last)
 {
 	timeline_take(&s->timeline, last, take_record, s);
 	if (last && s->off_cpu)
@@ -103,7 +103,7 @@ int shaper_pass_end(struct shaper *s, bool last)
 	return s->failed ? -1 : 0;
 }
 
-void shaper_free(struct shaper *s)
+void converter_free(struct converter *s)
 {
 	timeline_free(&s->timeline);
 	num_map_free(&s->sources, free);
