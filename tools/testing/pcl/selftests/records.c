@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
@@ -128,6 +129,29 @@ static void mmap2_tells_the_file_too(long unused)
 	CHECK_EQ(record.body[7] >> 32, MAP_PRIVATE);
 	check_name(&record.body[8]);
 	check_trailer(&attr, fd, getpid(), syscall(SYS_gettid));
+}
+
+/* Of a file in memory, as stat() tells of it; and its name is padded with zeros. */
+static void mmap2_tells_inode_and_device(long unused)
+{
+	static const char name[24] = "/memfd:pcl (deleted)";
+	struct perf_event_attr attr = dummy_attr();
+	struct stat stat;
+	struct ring ring;
+	int fd, file;
+
+	(void)unused;
+	attr.mmap = 1;
+	attr.mmap2 = 1;
+	file = memfd_create("pcl", 0);
+	CHECK(file >= 0 && !ftruncate(file, PAGE) && !fstat(file, &stat));
+	ring = open_with_ring(&attr, &fd);
+	CHECK(mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) != MAP_FAILED);
+	CHECK(ring_find(&ring, PERF_RECORD_MMAP2, &record));
+	CHECK_EQ((uint32_t)record.body[4], major(stat.st_dev));
+	CHECK_EQ(record.body[4] >> 32, minor(stat.st_dev));
+	CHECK_EQ(record.body[5], stat.st_ino);
+	CHECK(!memcmp(&record.body[8], name, sizeof(name)));
 }
 
 /* What cannot be executed is told only where mmap_data asks for it. */
@@ -448,6 +472,7 @@ static void without_sample_id_all_there_is_no_trailer(long unused)
 static const struct test tests[] = {
 	TEST(mmap_tells_executable_mappings),
 	TEST(mmap2_tells_the_file_too),
+	TEST(mmap2_tells_inode_and_device),
 	TEST_WITH(mmap_data_tells_other_mappings, "(asked for)", 1),
 	TEST_WITH(mmap_data_tells_other_mappings, "(not asked for)", 0),
 	TEST(mprotect_to_executable_is_told),
