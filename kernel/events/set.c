@@ -75,7 +75,8 @@ static int add_instance(struct pcl_set *set, struct perf_event_context *from)
 	WRITE_ONCE(set->nr_instances, set->nr_instances + 1);
 	if (!set->mould)
 		set->mould = ctx;	/* before anybody knows of the set */
-	WRITE_ONCE(ctx->set, set);	/* nothing of it ran so far, and nothing does before it is taken from the pool */
+	/* Nothing of it ran so far, and nothing does before it is taken from the pool. */
+	WRITE_ONCE(ctx->set, set);
 	list_add(&ctx->pool_entry, &set->pool);
 	raw_spin_unlock_irq(&set->lock);
 	return 0;

@@ -131,7 +131,8 @@ static void set_is_left_with_the_home_context(struct kunit *test)
 	nr = nr_copies(family.events[0]);
 	later = task_make(test);
 	KUNIT_EXPECT_PTR_NE(test, rcu_access_pointer(later->perf_event_set), set);
-	KUNIT_EXPECT_PTR_EQ(test, rcu_access_pointer(later->perf_event_set), rcu_access_pointer(current->perf_event_set));
+	KUNIT_EXPECT_PTR_EQ(test, rcu_access_pointer(later->perf_event_set),
+			    rcu_access_pointer(current->perf_event_set));
 	KUNIT_EXPECT_EQ(test, nr_copies(family.events[0]), nr + min_t(unsigned int, 2, num_possible_cpus()));
 	task_free(test, later);
 	family_free(test, &family);

@@ -166,7 +166,7 @@ static int __init make_events(void)
 	return 0;
 }
 
-/* ---- caps and the PMU's own files --------------------------------------------------------------------------------- */
+/* ---- caps and the PMU's own files -------------------------------------------------------------------------------- */
 
 static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *page)
 {

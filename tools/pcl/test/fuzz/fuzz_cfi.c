@@ -16,14 +16,11 @@
 #include "fuzz.h"
 #include "unwind/private.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
-
 enum { OBJECT, EH_FRAME, DEBUG_FRAME, EXPRESSION, NR_KINDS };
 enum { PID = 7, PLACES = 8, STEP = 5, LENGTH = 1 << 16 };
 #define MAPPED 0x400000ull
 
-static struct unwind_tasks *tasks_with(const char *name)
+static struct tasks *tasks_with(const char *name)
 {
 	struct {
 		u32 pid, tid;
@@ -33,10 +30,11 @@ static struct unwind_tasks *tasks_with(const char *name)
 	struct perf_event_header h = {
 		.type = PERF_RECORD_MMAP, .misc = PERF_RECORD_MISC_USER, .size = sizeof(h) + sizeof(body),
 	};
-	struct unwind_tasks *t = unwind_tasks_new();
+	static const struct pd_file file;
+	struct tasks *t = tasks_new(&file, 0);
 
 	snprintf(body.name, sizeof(body.name), "%s", name);
-	unwind_tasks_take(t, &h, cursor_of(&body, sizeof(body)), 1);
+	tasks_take(t, &h, cursor_of(&body, sizeof(body)), 1);
 	return t;
 }
 
@@ -119,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cursor c = cursor_of(data, size), from;
 	struct pd_sample s = { .pid = PID, .tid = PID, .time_ns = 2 };
 	u64 regs[NR_REGS], kernels[64], *ips, start;
-	static struct unwind_tasks *t;
+	static struct tasks *t;
 	struct unwinder *u;
 	u8 *stack, kind;
 	unsigned int i, nr;
