@@ -13,6 +13,8 @@
 const char *__lsan_default_suppressions(void);
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
 /* fuzz_input.c */
 void fuzz_named_file(const char *name, const void *bytes, size_t size);

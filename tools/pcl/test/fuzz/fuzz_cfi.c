@@ -16,9 +16,6 @@
 #include "fuzz.h"
 #include "unwind/private.h"
 
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
-
 enum { OBJECT, EH_FRAME, DEBUG_FRAME, EXPRESSION, NR_KINDS };
 enum { PID = 7, PLACES = 8, STEP = 5, LENGTH = 1 << 16 };
 #define MAPPED 0x400000ull
