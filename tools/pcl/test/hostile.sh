@@ -31,6 +31,10 @@ for part in 1 16 50 103 104 200 300 $((size / 2)); do
 done
 expect "hostile: cut files give 125 and a message" 0 "$bad"
 
+# A recording is mapped, as it may be large.
+cp "$data" "$work/shrinks"
+subtest "hostile: a recording that shrinks" "$asan/test/unit_truncate" -r "$work/shrinks"
+
 # A recording may name anything: what is no regular file is not opened, or reading would wait for ever.
 cp "$helpers/spin" "$work/was-a-file"
 "$fast" record -g -e cpu-clock:u -o "$data" "$work/was-a-file" 20000000 2>/dev/null

@@ -4,12 +4,16 @@
  * known, or was read before; the tool goes on.
  * Usage: unit_truncate FILE [OTHER...]   FILE has debug information, which the
  * others are parts of; all are truncated.
+ *        unit_truncate -r RECORDING      which is mapped: the tool ends, and says so
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "internal.h"
+#include "data/read.h"
 #include "symbol/debug.h"
 #include "tap.h"
 
@@ -55,10 +59,54 @@ static void test_in_use(const char *path, char **files, int nr)
 	object_free(o);
 }
 
+static int ignore_record(struct pd_file *f, const struct perf_event_header *h, struct cursor body, void *arg)
+{
+	(void)f;
+	(void)h;
+	(void)body;
+	(void)arg;
+	return 0;
+}
+
+static void read_cut(const char *path)
+{
+	struct pd_file f;
+
+	if (pd_open(&f, path) || truncate(path, 0))
+		_exit(1);
+	pd_walk(&f, ignore_record, NULL);
+	_exit(2);
+}
+
+static void test_recording(const char *path)
+{
+	int pipes[2], status;
+	char said[256] = "";
+	pid_t pid;
+
+	if (pipe(pipes))
+		abort();
+	pid = fork();
+	if (!pid) {
+		dup2(pipes[1], STDERR_FILENO);
+		read_cut(path);
+	}
+	close(pipes[1]);
+	if (read(pipes[0], said, sizeof(said) - 1) < 0 || waitpid(pid, &status, 0) != pid)
+		abort();
+	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == EXIT_PCL, "truncated: a recording ends the tool with %d (status %x)",
+	       EXIT_PCL, status);
+	tap_ok(strstr(said, "was cut while it was read") != NULL, "truncated: that is said");
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return 2;
+	if (argc > 2 && !strcmp(argv[1], "-r")) {
+		test_recording(argv[2]);
+		return tap_end();
+	}
 	test_in_use(argv[1], argv + 1, argc - 1);
 	return tap_end();
 }

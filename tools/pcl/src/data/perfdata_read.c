@@ -7,10 +7,11 @@
  * data, and files data.N that hold records alone. All are mapped whole; nothing
  * in them is trusted, every offset and size is held against the file's.
  * Contexts: all readers of recordings.
- * Locks: none. A file that is cut while it is read ends the tool (SIGBUS).
+ * Locks: none. A file that is cut while it is read ends the tool, which says so.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -150,6 +151,30 @@ static int read_head(struct pd_file *f)
 	return 0;
 }
 
+/* Nothing else is mapped from a file that others may cut. */
+static void on_bus_error(int sig, siginfo_t *info, void *context)
+{
+	static const char text[] = "pcl: a recording was cut while it was read\n";
+	ssize_t said;
+
+	(void)context;
+	if (info->si_code == BUS_ADRERR) {
+		said = write(STDERR_FILENO, text, sizeof(text) - 1);
+		(void)said;
+		_exit(EXIT_PCL);
+	}
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void watch_for_cuts(void)
+{
+	struct sigaction a = { .sa_sigaction = on_bus_error, .sa_flags = SA_SIGINFO };
+
+	sigemptyset(&a.sa_mask);
+	sigaction(SIGBUS, &a, NULL);
+}
+
 /* Map the file of this descriptor, which is closed, as a further part. */
 static int add_part(struct pd_file *f, int fd, const char *name)
 {
@@ -168,6 +193,7 @@ static int add_part(struct pd_file *f, int fd, const char *name)
 		goto close_fd;
 	}
 	close(fd);
+	watch_for_cuts();
 	f->parts = mem_resize(f->parts, f->nr_parts + 1, sizeof(*f->parts));
 	part = &f->parts[f->nr_parts++];
 	*part = (struct pd_part){ .map = map, .size = (u64)st.st_size, .to = (u64)st.st_size };
