@@ -15,6 +15,8 @@ typedef struct PMUProperties {
     uint32_t skid;              /* pmu-skid */
     uint32_t late;              /* pmu-late */
     bool dirty;                 /* pmu-dirty */
+    uint8_t half;               /* pmu-half: PMUHalf */
+    uint8_t absent;             /* pmu-absent: CPUID.0AH:EBX */
     bool stats;                 /* pmu-stats */
 } PMUProperties;
 

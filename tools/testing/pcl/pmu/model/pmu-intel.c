@@ -445,7 +445,7 @@ void intel_pmu_cpuid(X86PMU *pmu, uint32_t leaf, uint32_t subleaf,
         return;
     }
     *eax = s->version | s->gp << 8 | s->width << 16 | events << 24;
-    *ebx = 0;           /* none is missing */
+    *ebx = s->absent;
     *ecx = s->version >= 5 ? MAKE_64BIT_MASK(0, s->fixed) : 0;
     *edx = 0;
     if (s->version >= 2) {

@@ -45,6 +45,12 @@ static void make_dirty(CPUX86State *env)
     pmu_reconfigure(env, env->hflags & HF_PMU_OS_MASK);
 }
 
+/* With pmu-half; what is said in CPUID's manner stays as it is. */
+static PMUHalf half_of(const X86PMU *pmu, uint32_t msr)
+{
+    return msr == MSR_IA32_PERF_CAPABILITIES ? PMU_WHOLE : pmu->shape.half;
+}
+
 bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra)
 {
     X86PMU *pmu = env->pmu;
@@ -56,8 +62,11 @@ bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra)
         return false;
     }
     pmu->stats.value[PMU_STAT_RDMSR]++;
-    if (result == PMU_FAULT) {
+    if (result == PMU_FAULT || half_of(pmu, msr) == PMU_FAULTS) {
         raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+    }
+    if (half_of(pmu, msr) == PMU_READS_ZERO) {
+        *val = 0;
     }
     if (pmu->dirt_due) {
         make_dirty(env);
@@ -72,8 +81,16 @@ bool pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val, uintptr_t ra)
     PMUAccessResult result;
     uint64_t before;
 
-    if (pmu->dirt_due && (pmu->shape.amd ? amd_pmu_rdmsr(pmu, msr, &before)
-                          : intel_pmu_rdmsr(pmu, msr, &before)) == PMU_DONE) {
+    result = pmu->shape.amd ? amd_pmu_rdmsr(pmu, msr, &before)
+                            : intel_pmu_rdmsr(pmu, msr, &before);
+    if (half_of(pmu, msr) != PMU_WHOLE && result != PMU_NOT_MINE) {
+        pmu->stats.value[PMU_STAT_WRMSR]++;
+        if (half_of(pmu, msr) == PMU_FAULTS) {
+            raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
+        }
+        return true;
+    }
+    if (pmu->dirt_due && result == PMU_DONE) {
         make_dirty(env);
     }
     result = pmu->shape.amd ? amd_pmu_wrmsr(pmu, msr, val)

@@ -398,6 +398,8 @@ void pmu_realize(X86CPU *cpu)
     shape.skid = cpu->pmu_properties.skid;
     shape.late = cpu->pmu_properties.late;
     shape.dirty = cpu->pmu_properties.dirty;
+    shape.half = cpu->pmu_properties.half;
+    shape.absent = cpu->pmu_properties.absent;
     shape.stats = cpu->pmu_properties.stats;
     env->pmu = g_new0(X86PMU, 1);
     env->pmu->shape = shape;

@@ -91,6 +91,14 @@ typedef enum PMUFamily {
     PMU_FAMILIES
 } PMUFamily;
 
+/* What a bad hypervisor makes of the registers that it tells of. */
+typedef enum PMUHalf {
+    PMU_WHOLE,
+    PMU_READS_ZERO,
+    PMU_KEEPS_NOTHING,          /* that is written */
+    PMU_FAULTS,
+} PMUHalf;
+
 /* What this CPU's PMU has: fixed once the CPU is realized. */
 typedef struct PMUShape {
     PMUFamily family;
@@ -104,6 +112,8 @@ typedef struct PMUShape {
     uint32_t skid;              /* retirements from overflow to interrupt */
     uint32_t late;              /* from each overflow to its own interrupt */
     bool dirty;                 /* registers as another kernel left them */
+    PMUHalf half;
+    uint8_t absent;             /* Intel: events that CPUID denies */
     bool stats;
 } PMUShape;
 

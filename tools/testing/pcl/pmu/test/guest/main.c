@@ -126,6 +126,22 @@ static void dirty_tests(void)
 	}
 }
 
+/* What pmu-half makes of the registers: 1, they read as zero; 2, they keep nothing; 3, they fault. */
+static void half_tests(u64 half)
+{
+	u32 control = pmu.amd ? select_msr(0) : MSR_GLOBAL_CTRL;
+
+	if (half == 3) {
+		ok(rdmsr_faults(counter_msr(0)) && rdmsr_faults(select_msr(1)), "half: reads fault");
+		ok(wrmsr_faults(counter_msr(0), 0) && wrmsr_faults(control, 0), "half: writes fault");
+		return;
+	}
+	wrmsr(counter_msr(0), 0x1234);
+	ok_equal(rdmsr(counter_msr(0)), 0, "half: a counter keeps nothing");
+	wrmsr(control, 1);
+	ok_equal(rdmsr(control), half == 2 && !pmu.amd ? (1 << pmu.gp) - 1 : 0, "half: a control neither");
+}
+
 /* The second CPU: counts and interrupts of its own, while the first counts too. */
 void guest_second(void)
 {
@@ -161,6 +177,8 @@ void guest_main(const char *arguments)
 	read_options();
 	if (!option("pmu", 0)) {
 		absent_tests();
+	} else if (option("half", 0)) {
+		half_tests(option("half", 0));
 	} else {
 		if (option("dirty", 0))
 			dirty_tests();

@@ -20,6 +20,7 @@ static void regs_cpuid_intel(void)
 	ok_equal(regs[3] & 0x1f, pmu.fixed, "CPUID: fixed counters");
 	if (pmu.version >= 2)
 		ok_equal(regs[3] >> 5 & 0xff, pmu.width, "CPUID: their width too");
+	ok_equal(regs[1], option("absent", 0), "CPUID: events that are denied");
 	ok_equal(regs[2], pmu.version >= 5 ? (1u << pmu.fixed) - 1 : 0,
 		 "CPUID: bitmap of fixed counters, version 5 alone");
 	cpuid(1, 0, regs);
