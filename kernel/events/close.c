@@ -6,7 +6,7 @@
  * tasks and freed. The object itself stays as long as something refers to it (a signal under way), and does nothing.
  *
  * Children are ended one by one: a child's context lock stands above its parent's child_mutex, so that mutex is dropped
- * to take both in order, and the list is looked at again. No child can be added meanwhile: inherit.c looks at the
+ * to take both in order, and the list is looked at again. No child can be added meanwhile: copy.c looks at the
  * parent's state under the same mutex.
  *
  * Contexts: process context, may sleep.

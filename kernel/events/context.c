@@ -6,7 +6,8 @@
  * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts of
  * a set float among its members (set.c), and those that are on no CPU lie in the set's pool.
  *
- * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere.
+ * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere, and pcl_context_take() and
+ * pcl_context_give(), which the scheduler calls.
  *
  * A PMU that goes has to find its slots in all contexts, also in that of a task which is still being made and on no
  * list of tasks: so there is a list of all tasks' slots.
@@ -139,7 +140,8 @@ struct perf_event_context *pcl_context_unowned(void)
  * @set: the set; the RCU read section of IRQs off is enough
  * @own: the member's own context, at home in the set, or NULL: taken rather than another, so that its ids are seen
  *
- * Return: the instance, this CPU's until pcl_context_give(); NULL: the task is no member any more, and will be told.
+ * Return: the instance, this CPU's until pcl_context_give(); NULL: the task is no member any more, and will be told;
+ * or all events were closed.
  */
 struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own)
 {

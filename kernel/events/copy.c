@@ -33,11 +33,12 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 {
 	struct perf_event *original = from->parent ? from->parent : from;
 	struct perf_event_attr attr = original->attr;
+	bool alike = !task || from->ctx->set;
 	struct perf_event *child;
 	int err;
 
-	/* All of a set have one period, or frequency, whatever the original's is by now. */
-	if (from->ctx->set)
+	/* All of a set have one period, or frequency, and so has who leaves it, whatever the original's is by now. */
+	if (alike)
 		attr.sample_period = from->attr.sample_period;
 	child = pcl_event_alloc(&attr, original->cpu, task, leader, original, NULL, NULL, NULL);
 	if (IS_ERR(child))
@@ -60,7 +61,7 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	 * child yet.
 	 */
 	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
-	copy_frequency(child, from->ctx->set ? from : original);
+	copy_frequency(child, alike ? from : original);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
 	pcl_bind(child, ctx);
 	list_add_tail(&child->child_list, &original->child_list);

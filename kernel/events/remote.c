@@ -11,7 +11,8 @@
  *	task running   an IPI to its CPU. There: still current? Then run it; else try again.
  *	not running    take ctx->lock. Still not running? Then run it: the task's next switch-in takes the lock after
  *	               us, and sees what we did. Else try again.
- *	exited         take ctx->lock, run it: the context will never be on a CPU again.
+ *	exited         take ctx->lock, run it: the context will never be on a CPU again. So it is while a context is
+ *	               being filled that no task has yet.
  *
  * A context that floats (set.c) is on a CPU or not, whatever its task does: an IPI to the CPU that has it. Loading it
  * takes its lock, so who holds that and sees it on no CPU is ahead of the next.

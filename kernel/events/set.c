@@ -20,14 +20,14 @@
  * its exit. The one with the home context takes that along, wherever it floats just now; any other gets a context
  * with copies. Sets are not made of what is per task from the beginning: see may_share().
  *
- * The pool has an instance for each member that wants one, also while the home context is on its way out: there are as
- * many as members, or as CPUs if these are fewer, not counting the home context.
+ * The pool has an instance for each member that wants one, also while the home context is on its way out: there are at
+ * least as many as members, or as CPUs if these are fewer, not counting the home context.
  *
  * Contexts: process context, may sleep; the *_local functions run on the CPU concerned, IRQs off. What the scheduler
  * does with a set is in sched.c, its pool in context.c.
  *
- * Locks: the home context's mutex for its membership; the mould's for the list of instances; task->perf_event_mutex
- * for who leaves; set->lock, which nothing nests in, for the pool.
+ * Locks: the home context's mutex for its membership; the mould's for the list of instances while there are members;
+ * task->perf_event_mutex for who leaves; set->lock, which nothing nests in, for the pool.
  */
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -165,7 +165,7 @@ static bool may_share_all(struct perf_event_context *ctx)
 	return ctx->nr_events;
 }
 
-/* The running task and its context, which is loaded, become part of @set. */
+/* The running task and its context, which is mostly loaded, become part of @set. */
 static void home_joins(struct pcl_set *set, struct perf_event_context *home)
 {
 	struct pcl_cpu *cpu;
@@ -259,7 +259,7 @@ static void follow_local(void *task)
 		pcl_sched_follow(current);
 }
 
-/* task->perf_event_set and perf_event_ctxp were written: it runs with what they say when this returns. */
+/* task->perf_event_set and perf_event_ctxp were written: if it runs, it runs with what they say when this returns. */
 static void member_follows(struct task_struct *task)
 {
 	/* It is no member any more, then we look whether it runs: set.leave B, pairs with sched.in A */
@@ -340,10 +340,10 @@ static bool member_leaves(struct task_struct *task, struct pcl_set *set, struct 
 		 !rcu_access_pointer(task->perf_event_ctxp);
 	if (leaves) {
 		raw_spin_lock_irq(&ctx->lock);
+		WRITE_ONCE(ctx->task, get_task_struct(task));
 		rcu_assign_pointer(task->perf_event_ctxp, ctx);
 		/* set.own A, pairs with B: who sees no set sees the context */
 		smp_store_release(&task->perf_event_set, NULL);
-		WRITE_ONCE(ctx->task, get_task_struct(task));
 		raw_spin_unlock_irq(&ctx->lock);
 		member_follows(task);
 	}
