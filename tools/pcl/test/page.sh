@@ -45,7 +45,7 @@ refused() {
 	expect "page: $name: 125" 125 $?
 	contains "page: $name: says why" "$work/page.err" "$pattern"
 }
-refused "no such directory" "--html: $work/none/x.html: No such file" --html "$work/none/x.html"
+refused "no such directory" "--html: $work/nowhere/x.html: No such file" --html "$work/nowhere/x.html"
 refused "disk full" '--html: /dev/full: No space left' --html /dev/full
 refused "with another form" 'one at a time' --html "$work/x.html" --json
 refused "with a choice of views" 'the page has all views; -s' --html "$work/x.html" -s comm

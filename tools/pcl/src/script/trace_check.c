@@ -59,17 +59,24 @@ static bool declaration_ok(const char *p, size_t n)
 	return words > 1 && (!open || (end[-1] == ']' && end - open >= 2));
 }
 
+/* A field that tells where its contents lie: two halves of a word, no more and no less. */
+static bool leads_elsewhere(const char *p)
+{
+	return !strncmp(p, "__data_loc", 10) || !strncmp(p, "__rel_loc", 9);
+}
+
 /* One line that begins with "field:", which p is behind. */
 static bool field_ok(const char *p, const char *end)
 {
 	const char *semicolon = memchr(p, ';', (size_t)(end - p));
+	bool elsewhere = leads_elsewhere(p);
 	u32 offset, size;
 
 	if (!semicolon || !declaration_ok(p, (size_t)(semicolon - p)))
 		return false;
 	p = semicolon + 1;
 	return take_number(&p, "offset:", &offset) && take_number(&p, "size:", &size) && p <= end &&
-	       offset <= SPAN && size <= SPAN - offset;
+	       offset <= SPAN && size <= SPAN - offset && (!elsewhere || size == sizeof(u32));
 }
 
 /*
