@@ -6,8 +6,8 @@
  * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts of
  * a set float among its members (set.c), and those that are on no CPU lie in the set's pool.
  *
- * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere, and pcl_context_take() and
- * pcl_context_give(), which the scheduler calls.
+ * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere, and pcl_context_take()
+ * and pcl_context_give(), which the scheduler calls.
  *
  * A PMU that goes has to find its slots in all contexts, also in that of a task which is still being made and on no
  * list of tasks: so there is a list of all tasks' slots.
