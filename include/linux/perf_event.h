@@ -243,6 +243,7 @@ struct hw_perf_event {
 #define PERF_PMU_CAP_NO_EXCLUDE			BIT(7)	/* cannot honour any exclude_* bit */
 #define PERF_PMU_CAP_AUX_OUTPUT			BIT(8)
 #define PERF_PMU_CAP_EXTENDED_HW_TYPE		BIT(9)
+#define PCL_PMU_CAP_RESIDENT			BIT(30)	/* what counts is found through its context, or is its clock */
 
 /**
  * struct pmu - a driver of counters
@@ -407,6 +408,7 @@ typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sa
 #define PERF_ATTACH_SCHED_CB	BIT(5)
 #define PERF_ATTACH_CHILD	BIT(6)		/* in its parent's child_list */
 #define PERF_ATTACH_CHILD_REF	BIT(7)		/* holds a reference on its parent */
+#define PERF_ATTACH_PARTIAL	BIT(8)		/* a copied leader whose siblings are still to be copied: it never ran */
 
 /* Enabled and running time of one event, in ns of its context's clock; kernel/events/time.c. */
 struct pcl_times {
@@ -444,7 +446,8 @@ struct perf_event {
 	struct perf_event_context *ctx;		/* [MC], [R]; kept, with a reference, while unbound */
 	struct pcl_slot *slot;			/* [MC] leader: the slot it is queued in */
 	int cpu;				/* [M] CPU it is confined to, or -1 */
-	int oncpu;				/* [L] CPU it runs on, or -1; read racily */
+	int oncpu;				/* [L] CPU it runs on, or -1; one that stays: was put on; read racily */
+	bool moves;				/* [C] while ACTIVE: a switch takes it off, else it stays ACTIVE */
 	struct list_head event_entry;		/* in ctx->event_list: [MC], [R] */
 	unsigned int attach_state;		/* [MC] PERF_ATTACH_* */
 #ifdef CONFIG_CGROUP_PERF
@@ -820,6 +823,7 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 int perf_event_account_interrupt(struct perf_event *event);
 void perf_sample_event_took(u64 sample_len_ns);
 void perf_event_update_userpage(struct perf_event *event);
+void perf_event_update_usercounter(struct perf_event *event);
 void perf_event_disable_inatomic(struct perf_event *event);
 void perf_event_disable_local(struct perf_event *event);
 void perf_event_itrace_started(struct perf_event *event);

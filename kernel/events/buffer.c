@@ -394,41 +394,78 @@ static u32 counter_index(struct perf_event *event)
 	return event->pmu->event_idx(event);
 }
 
+/* Begin and end of a change. The reader of a counter is on this CPU: order in the program is order seen. */
+static void page_lock(struct perf_event_mmap_page *user)
+{
+	preempt_disable();
+	WRITE_ONCE(user->lock, user->lock + 1);
+	barrier();	/* odd before anything else changes */
+}
+
+static void page_unlock(struct perf_event_mmap_page *user)
+{
+	barrier();	/* all has changed before it is even again */
+	WRITE_ONCE(user->lock, user->lock + 1);
+	preempt_enable();
+}
+
+/* An overflow may come between the two looks, fold the counter and set it anew: then again. */
+static void page_put_counter(struct perf_event_mmap_page *user, struct perf_event *event)
+{
+	u32 index = counter_index(event);
+	u64 count;
+	s64 base;
+
+	user->index = index;
+	do {
+		count = pcl_event_count(event);
+		base = index ? arch_perf_user_base(event) : 0;
+		WRITE_ONCE(user->offset, count - base);
+	} while (count != pcl_event_count(event) || (index && base != arch_perf_user_base(event)));
+}
+
 /**
  * perf_event_update_userpage - tell self-monitoring user code where the event stands
  * @event: an event, mapped or not
  *
  * After each change of the counter that holds the event, or of its times. On the event's CPU, IRQs off or NMI, or with
- * ctx->lock while it is on none; never nested in itself for one event. A reader that finds @lock odd, or changed, reads
- * again.
+ * ctx->lock while it is on none. An overflow may do it amidst another, and then has the last word. A reader that finds
+ * @lock odd, or changed, reads again.
  */
 void perf_event_update_userpage(struct perf_event *event)
 {
-	struct perf_event_mmap_page *user;
 	struct perf_buffer *rb;
 	u64 enabled, running;
 
 	rcu_read_lock();
 	rb = rcu_dereference(event->rb);
-	if (!rb)
-		goto unlock;
-	pcl_event_times_now(event, &enabled, &running);
-	user = rb->ring.user;
+	if (rb) {
+		struct perf_event_mmap_page *user = rb->ring.user;
 
-	preempt_disable();
-	WRITE_ONCE(user->lock, user->lock + 1);
-	barrier();	/* the reader of a counter is on this CPU: order in the program is order seen */
-	user->index = counter_index(event);
-	user->offset = pcl_event_count(event);
-	if (user->index)
-		user->offset -= arch_perf_user_base(event);
-	user->time_enabled = enabled + atomic64_read(&event->child_total_time_enabled);
-	user->time_running = running + atomic64_read(&event->child_total_time_running);
-	arch_perf_update_userpage(event, user, local_clock());
-	barrier();	/* the same, seen from the end */
-	WRITE_ONCE(user->lock, user->lock + 1);
-	preempt_enable();
-unlock:
+		pcl_event_times_now(event, &enabled, &running);
+		page_lock(user);
+		page_put_counter(user, event);
+		user->time_enabled = enabled + atomic64_read(&event->child_total_time_enabled);
+		user->time_running = running + atomic64_read(&event->child_total_time_running);
+		arch_perf_update_userpage(event, user, local_clock());
+		page_unlock(user);
+	}
 	rcu_read_unlock();
 }
 EXPORT_SYMBOL_GPL(perf_event_update_userpage);
+
+/* The same where the counter alone was set anew, and the event goes on: its times, and what they began with, hold. */
+void perf_event_update_usercounter(struct perf_event *event)
+{
+	struct perf_buffer *rb;
+
+	rcu_read_lock();
+	rb = rcu_dereference(event->rb);
+	if (rb) {
+		page_lock(rb->ring.user);
+		page_put_counter(rb->ring.user, event);
+		page_unlock(rb->ring.user);
+	}
+	rcu_read_unlock();
+}
+EXPORT_SYMBOL_GPL(perf_event_update_usercounter);

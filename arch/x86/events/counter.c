@@ -50,7 +50,7 @@ void x86_counter_fold(struct perf_event *event)
 	/* Has the handler reloaded before all was added, it told user space of less. It may do so again meanwhile. */
 	while (((now = local64_read(&event->hw.prev_count)) ^ seen) & ~mask) {
 		seen = now;
-		perf_event_update_userpage(event);
+		perf_event_update_usercounter(event);
 	}
 }
 
@@ -105,6 +105,6 @@ bool x86_counter_reload(struct perf_event *event, s64 floor)
 	cpu->from[hwc->idx] = -left & mask;
 	local64_set(&hwc->prev_count, ((local64_read(&hwc->prev_count) | mask) + 1) | (-left & mask));
 	x86_hw_load(&cpu->hw, hwc->idx, -left);
-	perf_event_update_userpage(event);
+	perf_event_update_usercounter(event);
 	return due;
 }

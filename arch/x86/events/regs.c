@@ -140,6 +140,10 @@ void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select)
 		if (hw->layout->global_control && hw->select[idx] != value)
 			select_write(hw, idx, value);
 	}
+	if (select & X86_SEL_OS)
+		x86_mask_set(&hw->kernel, idx);
+	else
+		x86_mask_clear(&hw->kernel, idx);
 	x86_mask_set(&hw->active, idx);
 }
 
@@ -176,12 +180,17 @@ void x86_hw_pause(struct x86_hw *hw)
 	}
 }
 
-/* The same from NMI, where what is remembered may lag behind what was written. Leaves @running alone. */
+/*
+ * The same from NMI, as far as the kernel is counted, of which the handler is part: what counts user code alone stands
+ * still anyway. What is remembered may lag behind what was written. Leaves @running alone.
+ */
 void x86_hw_freeze(struct x86_hw *hw)
 {
 	unsigned int idx;
 	u64 rest;
 
+	if (!(hw->active & hw->kernel))
+		return;
 	if (hw->layout->global_control) {
 		x86_reg_write(hw->layout->global_control, 0);
 		hw->global = 0;

@@ -513,6 +513,11 @@ void perf_event_update_userpage(struct perf_event *event)
 		page.offset = local64_read(&event->count) - arch_perf_user_base(event);
 }
 
+void perf_event_update_usercounter(struct perf_event *event)
+{
+	perf_event_update_userpage(event);
+}
+
 static u64 user_count_of(struct perf_event *event)
 {
 	CHECK(event == page.event);

@@ -226,6 +226,61 @@ static void user_events_are_not_stretched(void)
 	del(event);
 }
 
+/* The writes of a sample: its counter, and on Intel the acknowledgement; to stop the counters meanwhile takes two more. */
+static unsigned int writes_of_a_sample(struct x86_machine machine, bool user_only)
+{
+	unsigned int writes;
+
+	begin(machine);
+	add(open_user(EVENT, 1000, user_only));
+	run(1000);
+	CHECK_EQ(engine.samples, 1);
+	model.writes = 0;
+	run(1000);
+	CHECK_EQ(engine.samples, 2);
+	writes = model.writes;
+	del(&events[(nr_events - 1) % NR_EVENTS]);
+	return writes;
+}
+
+static void user_samples_stop_no_counters(void)
+{
+	CHECK_EQ(writes_of_a_sample(skylake, true), 2);
+	CHECK_EQ(writes_of_a_sample(skylake, false), 4);
+	CHECK_EQ(writes_of_a_sample(amd_v2(), true), 2);
+	CHECK_EQ(writes_of_a_sample(amd_v2(), false), 4);
+	CHECK_EQ(writes_of_a_sample(amd, true), 1);
+	CHECK_EQ(writes_of_a_sample(amd, false), 3);
+}
+
+/* One that counts the kernel beside them: it would count the handler. */
+static void user_samples_stop_who_counts_the_kernel(void)
+{
+	struct perf_event *counting, *sampling;
+
+	begin(skylake);
+	counting = open_user(EVENT, 0, false);
+	sampling = open_user(EVENT, 1000, true);
+	add(counting);
+	add(sampling);
+	model.writes = 0;
+	run(1000);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(model.writes, 4);
+	del(counting);
+	del(sampling);
+	/* ... and nobody else: not what comes to the same counter later. */
+	CHECK_EQ(counting->hw.idx, 0);
+	add(sampling);
+	CHECK_EQ(sampling->hw.idx, 0);
+	run(500);
+	model.writes = 0;
+	run(1000);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.writes, 2);
+	del(sampling);
+}
+
 static void stretched_samples_say_their_period(void)
 {
 	struct perf_event *event;
@@ -394,6 +449,7 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(init_leaves_the_counters_as_they_were), CASE(events_that_cpuid_denies_are_refused),
       CASE(a_register_that_faults_is_no_pmu), CASE(registers_that_keep_nothing_are_no_pmu),
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(counter_3_can_be_denied), CASE(user_events_are_not_stretched),
+      CASE(user_samples_stop_no_counters), CASE(user_samples_stop_who_counts_the_kernel),
       CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
       CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),

@@ -255,6 +255,7 @@ int perf_pmu_register(struct pmu *pmu, const char *name, int type);
 int perf_event_refuse(struct perf_event *event, enum pcl_reason reason);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 void perf_event_update_userpage(struct perf_event *event);
+void perf_event_update_usercounter(struct perf_event *event);
 void perf_sample_event_took(u64 ns);
 void perf_events_lapic_init(void);
 void perf_pmu_resched(struct pmu *pmu);
