@@ -276,5 +276,6 @@ void pcl_child_detach(struct perf_event *child)
 	atomic64_add(pcl_event_count(child), &parent->child_count);
 	atomic64_add(child->times.enabled, &parent->child_total_time_enabled);
 	atomic64_add(child->times.running, &parent->child_total_time_running);
+	smp_wmb();	/* child.gone A, pairs with child.gone B in read.c: counted, then off the list */
 	list_del_init(&child->child_list);
 }

@@ -51,6 +51,32 @@ static void disable_local(struct perf_event_context *ctx, void *arg)
 		pcl_sched_queue(event);
 }
 
+static void enable_on_exec_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event;
+
+	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (!event->attr.enable_on_exec)
+			continue;
+		event->attr.enable_on_exec = 0;
+		enable_local(ctx, event);
+	}
+}
+
+/* attr.enable_on_exec of all events, at one moment. ctx->mutex held. */
+void pcl_enable_on_exec(struct perf_event_context *ctx)
+{
+	struct perf_event *event;
+
+	lockdep_assert_held(&ctx->mutex);
+	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (event->attr.enable_on_exec) {
+			pcl_remote(ctx, enable_on_exec_local, NULL);
+			return;
+		}
+	}
+}
+
 void pcl_enable(struct perf_event *event)
 {
 	pcl_remote(event->ctx, enable_local, event);

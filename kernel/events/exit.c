@@ -70,6 +70,7 @@ static void exit_sever(struct perf_event_context *ctx, struct task_struct *task)
 	cpu = pcl_cpu_lock(ctx);
 	if (cpu->task_ctx == ctx)
 		pcl_sched_unload(cpu, ctx);
+	pcl_sched_evict(ctx);
 	RCU_INIT_POINTER(task->perf_event_ctxp, NULL);
 	WRITE_ONCE(ctx->task, PCL_TASK_GONE);
 	pcl_cpu_unlock(cpu, ctx);
@@ -139,20 +140,6 @@ void perf_event_delayed_put(struct task_struct *task)
 
 /* ---- exec ---- */
 
-/* attr.enable_on_exec of the task's events. ctx->mutex held. */
-static void exec_enable(struct perf_event_context *ctx)
-{
-	struct perf_event *event;
-
-	lockdep_assert_held(&ctx->mutex);
-	list_for_each_entry(event, &ctx->event_list, event_entry) {
-		if (!event->attr.enable_on_exec)
-			continue;
-		event->attr.enable_on_exec = 0;
-		pcl_enable(event);
-	}
-}
-
 /* attr.remove_on_exec: the event ends here; the others go on without it. ctx->mutex held. */
 static void exec_remove(struct perf_event_context *ctx)
 {
@@ -174,7 +161,7 @@ void perf_event_exec(void)
 	if (!ctx || READ_ONCE(ctx->set))
 		return;
 	mutex_lock(&ctx->mutex);
-	exec_enable(ctx);
+	pcl_enable_on_exec(ctx);
 	exec_remove(ctx);
 	mutex_unlock(&ctx->mutex);
 }

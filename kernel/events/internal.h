@@ -164,6 +164,8 @@ void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in aga
 bool pcl_sched_share(struct pcl_pmu_cpu *pc);	/* slice over: who ran least runs next; false: nobody waits */
 void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
 void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
+void pcl_sched_evict(struct perf_event_context *ctx);	/* on no CPU: what stayed in its slots comes off */
+void pcl_sched_event_moves(struct perf_event *event);	/* it cannot stay any more */
 void pcl_sched_follow(struct task_struct *task);	/* current: load what it runs with, no lock held */
 
 /* rotate.c: sharing counters over time */
@@ -172,6 +174,7 @@ void pcl_rotate_init(struct pcl_pmu_cpu *pc);
 /* remote.c: run something where a context is, with its lock */
 typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock */
 void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* may sleep */
+void pcl_remote_look(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* @fn changes no state */
 
 /* bind.c: put an event on a target, take it off, move it. All: ctx->mutex */
 struct pmu *pcl_group_pmu(struct perf_event *event);	/* in whose slot its group belongs */
@@ -202,6 +205,7 @@ void pcl_set_exit(void);				/* current exits */
 
 /* control.c: change an event from outside. ctx->mutex, or the event cannot move */
 void pcl_enable(struct perf_event *event);	/* this event alone */
+void pcl_enable_on_exec(struct perf_event_context *ctx);	/* the events of current, which begin with its program */
 void pcl_disable(struct perf_event *event);
 void pcl_reset(struct perf_event *event);
 int pcl_refresh(struct perf_event *event, int refresh);

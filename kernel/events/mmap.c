@@ -254,8 +254,10 @@ static void update_local(struct perf_event_context *ctx, void *arg)
 {
 	struct perf_event *event = arg;
 
-	if (event->ctx == ctx)
-		perf_event_update_userpage(event);
+	if (event->ctx != ctx)
+		return;
+	pcl_sched_event_moves(event);
+	perf_event_update_userpage(event);
 }
 
 /* The first content of the control page. Where the event moves meanwhile, its new CPU writes it. */

@@ -5,9 +5,9 @@
  * Concepts: a reading folds the counters into the counts and puts counts, times and ids together, all at one moment of
  * the event's context: with IRQs off on its CPU if it is on one, under ctx->lock if it is not.
  *
- * Two ways lead there. An event of the running task or of this CPU, without children, is read on the spot: with IRQs
- * off nothing on this CPU can change it, and nobody else may while its context is active here; no mutex, no IPI, no
- * allocation. Everything else goes through the context's mutex and pcl_remote(), and adds up the children.
+ * Two ways lead there. An event of the running task or of this CPU that has no children now is read on the spot: with
+ * IRQs off nothing on this CPU can change it, and nobody else may while its context is active here; no mutex, no IPI,
+ * no allocation. Everything else goes through the context's mutex and pcl_remote(), and adds up the children.
  *
  * A child's group is summed with its parent's only while both have the same members (group_generation).
  *
@@ -22,7 +22,8 @@
 
 #include "internal.h"
 
-#define LOCAL_VALUES 32		/* u64s that a reading on the spot may have: it lies on the stack */
+/* u64s that a reading on the spot may have, since it lies on the stack: a group of 64 with times and ids */
+#define LOCAL_VALUES (3 + 2 * 64)
 
 /* A reading in the making: one event or group after the other is added to the values. */
 struct reading {
@@ -122,6 +123,8 @@ static void reading_add_local(struct perf_event_context *ctx, void *arg)
 	struct reading *r = arg;
 	bool group = r->format & PERF_FORMAT_GROUP;
 
+	if (group && r->event->attach_state & PERF_ATTACH_PARTIAL)
+		return;
 	fold_local(r->event, group);
 	if (!group)
 		put_one(r);
@@ -138,12 +141,12 @@ static int reading_add_all(struct reading *r)
 
 	lockdep_assert_held(&event->ctx->mutex);
 	mutex_lock(&event->child_mutex);
-	pcl_remote(event->ctx, reading_add_local, r);
+	pcl_remote_look(event->ctx, reading_add_local, r);
 	list_for_each_entry(child, &event->child_list, child_list) {
 		if (r->err)
 			break;
 		r->event = child;
-		pcl_remote(child->ctx, reading_add_local, r);
+		pcl_remote_look(child->ctx, reading_add_local, r);
 	}
 	mutex_unlock(&event->child_mutex);
 	return r->err;
@@ -177,6 +180,27 @@ static bool is_here(struct perf_event *event)
 	       (ctx == cpu->task_ctx || ctx == &cpu->ctx);
 }
 
+/*
+ * Must others be asked as well? IRQs off, where the event's context is: children come by a fork of the task that has
+ * it, which is running this, or of tasks that have children of it already.
+ */
+static bool has_children(struct perf_event *event)
+{
+	struct perf_event *first = reading_of(event), *sibling;
+
+	lockdep_assert_irqs_disabled();
+	if (!list_empty(&first->child_list))
+		return true;
+	if (event->attr.read_format & PERF_FORMAT_GROUP) {
+		for_each_sibling_event(sibling, first) {
+			if (!list_empty(&sibling->child_list))
+				return true;
+		}
+	}
+	smp_rmb();	/* child.gone B, pairs with child.gone A in bind.c: what those that were counted is there */
+	return false;
+}
+
 /* The quick way. -EAGAIN: not possible. */
 static int read_here(struct perf_event *event, u64 *values, size_t room)
 {
@@ -184,11 +208,8 @@ static int read_here(struct perf_event *event, u64 *values, size_t room)
 	unsigned long flags;
 	int bytes = -EAGAIN;
 
-	if (event->attr.inherit)
-		return bytes;
-
 	local_irq_save(flags);
-	if (!is_here(event))
+	if (!is_here(event) || has_children(event))
 		goto restore;
 	bytes = read_bytes(event, room);
 	if (bytes <= 0)
@@ -276,6 +297,15 @@ u64 perf_event_read_value(struct perf_event *event, u64 *enabled, u64 *running)
 }
 EXPORT_SYMBOL_GPL(perf_event_read_value);
 
+/* Does it count on this CPU? IRQs off, or NMI. Of one that stays oncpu says where it began to. */
+static bool counts_here(struct perf_event *event)
+{
+	lockdep_assert_irqs_disabled();
+	if (event->moves)
+		return event->oncpu == smp_processor_id();
+	return event->state == PERF_EVENT_STATE_ACTIVE && event->ctx == this_cpu_ptr(&pcl_cpus)->task_ctx;
+}
+
 /* Why perf_event_read_local() cannot, or 0. IRQs off. */
 static int check_read_local(struct perf_event *event)
 {
@@ -286,7 +316,7 @@ static int check_read_local(struct perf_event *event)
 		return -EOPNOTSUPP;	/* its children may be anywhere */
 	if (event->attach_state & PERF_ATTACH_TASK ? event->hw.target != current : event->cpu != cpu)
 		return -EINVAL;
-	if (event->attr.pinned && event->oncpu != cpu)
+	if (event->attr.pinned && !counts_here(event))
 		return -EBUSY;
 	return 0;
 }
@@ -310,7 +340,7 @@ int perf_event_read_local(struct perf_event *event, u64 *value, u64 *enabled, u6
 	err = check_read_local(event);
 	if (err)
 		goto restore;
-	if (event->oncpu == smp_processor_id())
+	if (counts_here(event))
 		event->pmu->read(event);
 	*value = local64_read(&event->count);
 	pcl_event_times_now(event, &enabled_ns, &running_ns);

@@ -31,6 +31,7 @@ struct remote_call {
 	struct perf_event_context *ctx;
 	pcl_remote_fn fn;
 	void *arg;
+	bool looks;	/* @fn leaves states and slots as they are */
 	bool done;
 };
 
@@ -54,7 +55,7 @@ static bool is_nowhere(struct perf_event_context *ctx)
 	lockdep_assert_held(&ctx->lock);
 	if (ctx->is_active)
 		return false;
-	return ctx->set || ctx->task == PCL_TASK_GONE || !task_curr(ctx->task);
+	return READ_ONCE(ctx->set) || ctx->task == PCL_TASK_GONE || !task_curr(ctx->task);
 }
 
 /* On the CPU where the context was seen, IRQs off. */
@@ -90,6 +91,17 @@ static void remote_run(void *info)
 	pcl_cpu_unlock(cpu, ctx);
 }
 
+/* What is on this CPU needs no IPI. */
+static bool remote_try_here(struct remote_call *call)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	remote_run(call);
+	local_irq_restore(flags);
+	return call->done;
+}
+
 /* Not on any CPU? Then run it here. */
 static void remote_try_inactive(struct remote_call *call, bool offline)
 {
@@ -98,6 +110,8 @@ static void remote_try_inactive(struct remote_call *call, bool offline)
 	raw_spin_lock_irq(&ctx->lock);
 	if (offline || is_nowhere(ctx)) {
 		pcl_context_set_now(ctx, local_clock());
+		if (!call->looks && !offline)
+			pcl_sched_evict(ctx);
 		call->fn(ctx, call->arg);
 		call->done = true;
 	}
@@ -114,26 +128,43 @@ static int where_it_was_seen(struct perf_event_context *ctx)
 	return task != PCL_TASK_GONE && task_curr(task) ? task_cpu(task) : -1;
 }
 
+static void remote(struct remote_call *call)
+{
+	struct perf_event_context *ctx = call->ctx;
+
+	if (remote_try_here(call))
+		return;
+	/* The task has the context, then we look whether it runs: remote.look B, pairs with sched.in A */
+	smp_mb();
+	while (!call->done) {
+		int cpu = ctx->cpu >= 0 ? ctx->cpu : where_it_was_seen(ctx);
+		bool failed = cpu >= 0 && smp_call_function_single(cpu, remote_run, call, 1);
+
+		if (call->done)
+			break;
+		/* An error means that the CPU is offline: nothing of its context is on hardware. */
+		remote_try_inactive(call, failed && ctx->cpu >= 0);
+		cond_resched();
+	}
+}
+
 /**
  * pcl_remote - run @fn where @ctx is
  * @ctx: a task's or a CPU's context
- * @fn: called once, IRQs off, with ctx->lock held
+ * @fn: called once, IRQs off, with ctx->lock held; nothing is ACTIVE if the context is on no CPU
  * @arg: for @fn
  */
 void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg)
 {
 	struct remote_call call = { .ctx = ctx, .fn = fn, .arg = arg };
 
-	/* The task has the context, then we look whether it runs: remote.look B, pairs with sched.in A */
-	smp_mb();
-	while (!call.done) {
-		int cpu = ctx->cpu >= 0 ? ctx->cpu : where_it_was_seen(ctx);
-		bool failed = cpu >= 0 && smp_call_function_single(cpu, remote_run, &call, 1);
+	remote(&call);
+}
 
-		if (call.done)
-			break;
-		/* An error means that the CPU is offline: nothing of its context is on hardware. */
-		remote_try_inactive(&call, failed && ctx->cpu >= 0);
-		cond_resched();
-	}
+/* The same for who only looks, and may find events ACTIVE whose context is on no CPU: they stand still. */
+void pcl_remote_look(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg)
+{
+	struct remote_call call = { .ctx = ctx, .fn = fn, .arg = arg, .looks = true };
+
+	remote(&call);
 }

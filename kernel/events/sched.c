@@ -14,11 +14,16 @@
  *
  * A group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE.
  *
+ * A slot is resident: what it has ACTIVE stays so while its context is on no CPU, if none of it moves: event_moves().
+ * The context's clock stands still, and the hooks of software events look at loaded contexts alone, so there is nothing
+ * to do at a switch. Whoever then changes something in the context evicts first (remote.c).
+ *
  * A task's context is loaded only while it has events: each of them keeps the scheduler's hooks alive (life.c), and
  * without the hooks nothing would unload it.
  *
- * Contexts: all functions run on the CPU they are about, IRQs off; an NMI of the PMU may come at any moment outside
- * perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at, before the PMU is enabled again.
+ * Contexts: all functions but pcl_sched_evict() run on the CPU they are about, all with IRQs off; an NMI of the PMU
+ * may come at any moment outside perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at, before
+ * the PMU is enabled again.
  *
  * Locks: the CPU context's lock, then the running task's; pcl_cpu_lock() takes both.
  */
@@ -73,6 +78,16 @@ void pcl_sched_queue(struct perf_event *leader)
 
 /* ---- one event ---- */
 
+/*
+ * Does it come off when its context does? Not one that counts by its context alone; but if it samples, is confined to a
+ * CPU or has a control page, where it is and since when must be right at each switch.
+ */
+static bool event_moves(struct perf_event *event)
+{
+	return !(event->pmu->capabilities & PCL_PMU_CAP_RESIDENT) || is_sampling_event(event) || event->cpu >= 0 ||
+	       event->attr.exclusive || rcu_access_pointer(event->rb);
+}
+
 /* 0, or why the PMU cannot take it now. PMU disabled by the caller when it is the slot's. */
 static int event_in(struct perf_event *event)
 {
@@ -89,10 +104,12 @@ static int event_in(struct perf_event *event)
 	}
 	err = pmu->add(event, PERF_EF_START);
 	if (!err) {
+		event->moves = event_moves(event);
 		/* From here to event_out() there is a counter, for which an NMI may ask: perf_event_read_local(). */
 		WRITE_ONCE(event->oncpu, smp_processor_id());
 		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
 		event->group_leader->slot->nr_active++;
+		event->group_leader->slot->nr_moving += event->moves;
 		if (event->attr.freq && event->attr.sample_freq)
 			event->ctx->nr_freq++;
 	}
@@ -113,6 +130,7 @@ static void event_out(struct perf_event *event)
 	pmu->del(event, 0);
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
 	event->group_leader->slot->nr_active--;
+	event->group_leader->slot->nr_moving -= event->moves;
 	if (event->attr.freq && event->attr.sample_freq)
 		event->ctx->nr_freq--;
 	if (event->pending_disable) {	/* asked for in NMI, not yet done */
@@ -314,6 +332,12 @@ static void slot_out(struct pcl_slot *slot)
 	queue_out(&slot->pinned);
 }
 
+/* All groups that want to run do. */
+static bool slot_is_full(const struct pcl_slot *slot)
+{
+	return slot->pinned.nr == slot->nr_pinned_active && slot->flexible.nr == slot->nr_flexible_active;
+}
+
 /* ---- one PMU on this CPU ---- */
 
 /* Give the free counters to whoever waits, by rank. PMU disabled. */
@@ -413,15 +437,14 @@ static void sched_callback(struct pcl_pmu_cpu *pc, struct perf_event_context *ct
 static void slot_load(struct pcl_slot *slot)
 {
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
-	bool pinned = !list_empty(&slot->pinned.head);
 
 	pc->task_slot = slot;
-	if (!pinned && list_empty(&slot->flexible.head))
-		return;
+	if (slot_is_full(slot))
+		return;		/* it is empty, or all have stayed */
 
 	perf_pmu_disable(slot->pmu);
 	sched_callback(pc, slot->ctx, true);
-	if (pinned) {
+	if (slot->pinned.nr) {
 		slot_out_flexible(&pc->slot);	/* the task's pinned groups stand above these */
 		pmu_fill(pc);
 	} else {
@@ -450,7 +473,7 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	list_for_each_entry(slot, &ctx->slots, entry) {
 		struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
-		if (slot->nr_active) {
+		if (slot->nr_moving) {
 			perf_pmu_disable(slot->pmu);
 			sched_callback(pc, ctx, false);
 			slot_out(slot);
@@ -462,6 +485,27 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	ctx->is_active = false;
 	WRITE_ONCE(ctx->loaded_on, -1);
 	cpu->task_ctx = NULL;
+}
+
+/* A context that is on no CPU, ctx->lock held: also what has stayed comes off, before something is done to it. */
+void pcl_sched_evict(struct perf_event_context *ctx)
+{
+	struct pcl_slot *slot;
+
+	lockdep_assert_held(&ctx->lock);
+	WARN_ON_ONCE(ctx->is_active);
+	list_for_each_entry(slot, &ctx->slots, entry)
+		slot_out(slot);
+}
+
+/* @event has a control page from now on. Where it is on, or on no CPU with ctx->lock. */
+void pcl_sched_event_moves(struct perf_event *event)
+{
+	lockdep_assert_held(&event->ctx->lock);
+	if (event->state != PERF_EVENT_STATE_ACTIVE || event->moves)
+		return;
+	event->moves = true;
+	event->group_leader->slot->nr_moving++;
 }
 
 /* ---- the scheduler's hooks ---- */

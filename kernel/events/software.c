@@ -2,9 +2,9 @@
 /*
  * Software events: what the kernel counts itself.
  *
- * Concepts: three PMUs share PERF_TYPE_SOFTWARE. "software" is for what happens at a call: each CPU has one list per
- * event number of the events that run there, and a hook adds to all on its list. cpu-clock and task-clock are
- * differences of a clock; to sample they use a timer.
+ * Concepts: three PMUs share PERF_TYPE_SOFTWARE. "software" is for what happens at a call: each context has one list
+ * per event number of the events that run in it, and a hook adds to all on those of the CPU's context and of the one
+ * that is loaded. cpu-clock and task-clock are differences of the context's clock; to sample they use a timer.
  *
  * A hook costs a patched-out branch while nobody counts what it reports (perf_swevent_enabled).
  *
@@ -17,7 +17,8 @@
  * Contexts: hooks come with preemption off, from task to NMI. PMU operations as the driver contract has them: IRQs
  * off on the event's CPU.
  *
- * Locks: none. A list is changed on its own CPU with IRQs off and walked there under RCU, NMI included.
+ * Locks: a list is changed with ctx->lock, on the CPU that has the context if one has, and walked there alone, under
+ * RCU, NMI included.
  */
 #include <linux/hardirq.h>
 #include <linux/hrtimer.h>
@@ -36,24 +37,12 @@ EXPORT_SYMBOL_GPL(perf_swevent_enabled);
 DEFINE_PER_CPU(struct pt_regs, __perf_regs[PERF_NR_CONTEXTS]);
 EXPORT_PER_CPU_SYMBOL_GPL(__perf_regs);
 
-/* The events that run on this CPU, by number */
-static DEFINE_PER_CPU(struct hlist_head [PERF_COUNT_SW_MAX], running_events);
-
 /* ---- one at a time on each level ---- */
-
-static int this_level(void)
-{
-	if (in_nmi())
-		return 3;
-	if (in_hardirq())
-		return 2;
-	return in_serving_softirq() ? 1 : 0;
-}
 
 /* Preemption off. The level to give back, or -1: somebody below us on this level is counting already. */
 int perf_swevent_get_recursion_context(void)
 {
-	int level = this_level();
+	int level = interrupt_context_level();
 	int *busy = &this_cpu_ptr(&pcl_cpus)->recursion[level];
 
 	if (*busy)
@@ -148,21 +137,33 @@ static void sw_add(struct perf_event *event, u64 nr, struct perf_sample_data *da
 
 /* ---- hooks ---- */
 
+static void add_to_all(struct hlist_head *events, u64 nr, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	struct perf_event *event;
+
+	hlist_for_each_entry_rcu(event, events, hlist_entry) {
+		if (sw_counts_here(event, regs))
+			sw_add(event, nr, data, regs);
+	}
+}
+
 /* Preemption off, and nothing on this level can nest. */
 void ___perf_sw_event(u32 event_id, u64 nr, struct pt_regs *regs, u64 addr)
 {
+	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
+	struct perf_event_context *ctx;
 	struct perf_sample_data data;
-	struct perf_event *event;
 
 	if (WARN_ON_ONCE(!regs || event_id >= PERF_COUNT_SW_MAX))
 		return;
 
 	perf_sample_data_init(&data, addr, 0);
 	rcu_read_lock();
-	hlist_for_each_entry_rcu(event, this_cpu_ptr(&running_events[event_id]), hlist_entry) {
-		if (sw_counts_here(event, regs))
-			sw_add(event, nr, &data, regs);
-	}
+	ctx = READ_ONCE(cpu->task_ctx);
+	if (!hlist_empty(&cpu->ctx.running[event_id]))
+		add_to_all(&cpu->ctx.running[event_id], nr, &data, regs);
+	if (ctx && !hlist_empty(&ctx->running[event_id]))
+		add_to_all(&ctx->running[event_id], nr, &data, regs);
 	rcu_read_unlock();
 }
 
@@ -230,7 +231,7 @@ static int sw_add_event(struct perf_event *event, int flags)
 		perf_swevent_set_period(event);
 	}
 	hw->state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
-	hlist_add_head_rcu(&event->hlist_entry, this_cpu_ptr(&running_events[event->attr.config]));
+	hlist_add_head_rcu(&event->hlist_entry, &event->ctx->running[event->attr.config]);
 	perf_event_update_userpage(event);
 	return 0;
 }
@@ -257,7 +258,7 @@ static void sw_read(struct perf_event *event)
 
 static struct pmu sw_pmu = {
 	.task_ctx_nr	= perf_sw_context,
-	.capabilities	= PERF_PMU_CAP_NO_NMI,
+	.capabilities	= PERF_PMU_CAP_NO_NMI | PCL_PMU_CAP_RESIDENT,
 	.event_init	= sw_event_init,
 	.add		= sw_add_event,
 	.del		= sw_del_event,
@@ -268,19 +269,13 @@ static struct pmu sw_pmu = {
 
 /* ---- cpu-clock and task-clock ---- */
 
-/* ns: cpu-clock counts time that passes, task-clock time that passes while the event's context is on the CPU. */
+/*
+ * ns: both count the time that passes while the event's context is on its CPU. What starts or stops them asks for
+ * ctx->now, the moment of the operation under way: what they count is then what their times say, to the nanosecond.
+ */
 static u64 clock_now(struct perf_event *event)
 {
-	return event->attr.config == PERF_COUNT_SW_TASK_CLOCK ? pcl_context_time(event->ctx) : local_clock();
-}
-
-/*
- * The same, at the moment of the operation under way, which starts or stops the event: what it counts is then what its
- * times say, to the nanosecond.
- */
-static u64 clock_moment(struct perf_event *event)
-{
-	return event->attr.config == PERF_COUNT_SW_TASK_CLOCK ? event->ctx->now : this_cpu_ptr(&pcl_cpus)->stamp;
+	return pcl_context_time(event->ctx);
 }
 
 /* Up to @now, which a sample in between may have passed: then what it added is taken back. */
@@ -343,7 +338,7 @@ static void clock_timer_stop(struct perf_event *event)
 static void clock_start(struct perf_event *event, int flags)
 {
 	if (event->hw.state & PERF_HES_STOPPED) {
-		local64_set(&event->hw.prev_count, clock_moment(event));
+		local64_set(&event->hw.prev_count, event->ctx->now);
 		event->hw.state = 0;
 	}
 	clock_timer_start(event);
@@ -354,7 +349,7 @@ static void clock_stop(struct perf_event *event, int flags)
 	if (event->hw.state & PERF_HES_STOPPED)
 		return;
 	clock_timer_stop(event);
-	clock_fold(event, clock_moment(event));
+	clock_fold(event, event->ctx->now);
 	event->hw.state = PERF_HES_STOPPED;
 }
 
@@ -412,7 +407,7 @@ static int task_clock_init(struct perf_event *event)
 
 #define CLOCK_PMU(init) {						\
 	.task_ctx_nr	= perf_sw_context,				\
-	.capabilities	= PERF_PMU_CAP_NO_NMI,				\
+	.capabilities	= PERF_PMU_CAP_NO_NMI | PCL_PMU_CAP_RESIDENT,	\
 	.event_init	= init,						\
 	.add		= clock_add,					\
 	.del		= clock_del,					\

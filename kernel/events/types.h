@@ -67,6 +67,7 @@ struct pcl_slot {
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
 	struct pcl_group_queue flexible;	/* [C] groups that share */
 	unsigned int nr_active;			/* [C] events of these groups on counters */
+	unsigned int nr_moving;			/* [C] of these, who must come off when the context does; 0: all stay */
 	unsigned int nr_pinned_active;		/* [C] pinned groups running */
 	unsigned int nr_flexible_active;	/* [C] flexible groups running */
 	bool short_of_counters;			/* [C] some flexible group did not fit: multiplex */
@@ -95,6 +96,7 @@ struct perf_event_context {
 	struct pcl_clock clock;			/* [C] */
 	u64 now;				/* [C] context time at which the operation under way happens */
 	void *task_ctx_data;			/* driver data, see pmu::task_ctx_cache */
+	struct hlist_head running[PERF_COUNT_SW_MAX]; /* [C], [R] software events that count, by number */
 	struct pcl_set *set;			/* [MC] it floats: any member of the set may run with it */
 	struct list_head set_entry;		/* in set->instances */
 	struct list_head pool_entry;		/* set->lock: in set->pool */

@@ -197,20 +197,6 @@ static void a_clock_agrees_with_its_times(long config)
 	}
 }
 
-/* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
-static void await_sleep(pid_t pid)
-{
-	char path[32], state = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	while (state != 'S') {
-		f = fopen(path, "r");
-		CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
-		fclose(f);
-	}
-}
-
 /* A task clock stands still while its task does not run. */
 static void task_clock_counts_only_running(long unused)
 {

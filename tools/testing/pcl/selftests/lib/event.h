@@ -118,6 +118,8 @@ void pin_to_cpu(int cpu);
 void switch_away(unsigned int times);
 /* The same; the other task, which is made for it, calls @prepare first. */
 void switch_with(unsigned int times, void (*prepare)(void));
+/* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
+void await_sleep(pid_t pid);
 bool have_pmu(void);
 bool is_pcl(void);
 /* Runs @function in a child and returns its exit status; a signal is 128 + its number. */

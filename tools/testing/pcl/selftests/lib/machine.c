@@ -128,6 +128,19 @@ void switch_away(unsigned int times)
 	switch_with(times, NULL);
 }
 
+void await_sleep(pid_t pid)
+{
+	char path[32], state = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	while (state != 'S') {
+		f = fopen(path, "r");
+		CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
+		fclose(f);
+	}
+}
+
 bool have_pmu(void)
 {
 	return !access("/sys/bus/event_source/devices/cpu", F_OK);

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit: what stays ACTIVE while its context is on no CPU, and what must not.
+ *
+ * The context of the running task is taken off its CPU and put back, as the scheduler does it.
+ */
+#include <linux/sched/clock.h>
+
+#include "internal.h"
+#include "made_up_test.h"
+
+static void context_off(struct perf_event_context *ctx)
+{
+	struct pcl_cpu *cpu;
+
+	local_irq_disable();
+	cpu = pcl_cpu_lock(ctx);
+	if (cpu->task_ctx == ctx)
+		pcl_sched_unload(cpu, ctx);
+	pcl_cpu_unlock(cpu, ctx);
+}
+
+static void context_on(struct perf_event_context *ctx)
+{
+	struct pcl_cpu *cpu = pcl_cpu_lock(ctx);
+
+	pcl_sched_load(cpu, ctx);
+	pcl_cpu_unlock(cpu, ctx);
+	local_irq_enable();
+}
+
+/* In between nothing may switch: what is expected of @event off its CPU, and that it runs again on it. */
+static void expect_off_and_on(struct kunit *test, struct perf_event *event, enum perf_event_state off)
+{
+	enum perf_event_state state;
+	unsigned int nr_moving;
+
+	context_off(event->ctx);
+	state = event->state;
+	nr_moving = event->group_leader->slot->nr_moving;
+	context_on(event->ctx);
+	KUNIT_EXPECT_EQ(test, (int)state, (int)off);
+	KUNIT_EXPECT_EQ(test, nr_moving, 0U);
+	KUNIT_EXPECT_EQ(test, (int)event->state, (int)PERF_EVENT_STATE_ACTIVE);
+}
+
+static struct perf_event_attr clock_attr(void)
+{
+	struct perf_event_attr attr = made_up_software();
+
+	attr.config = PERF_COUNT_SW_TASK_CLOCK;
+	return attr;
+}
+
+static void stay_counting_software(struct kunit *test)
+{
+	struct perf_event *dummy = made_up_member(test, made_up_software(), true, NULL);
+	struct perf_event *sibling = made_up_member(test, made_up_software(), true, dummy);
+	struct perf_event *clock = made_up_member(test, clock_attr(), true, NULL);
+
+	expect_off_and_on(test, dummy, PERF_EVENT_STATE_ACTIVE);
+	expect_off_and_on(test, sibling, PERF_EVENT_STATE_ACTIVE);
+	expect_off_and_on(test, clock, PERF_EVENT_STATE_ACTIVE);
+	perf_event_release_kernel(clock);
+	perf_event_release_kernel(sibling);
+	perf_event_release_kernel(dummy);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* A slot stays as a whole or not at all: with a sampling event, or an exclusive one, all come off. */
+static void stay_not_with_who_moves(struct kunit *test)
+{
+	struct perf_event_attr sampling = made_up_software(), exclusive = made_up_software();
+	struct perf_event *counting, *other;
+
+	counting = made_up_member(test, made_up_software(), true, NULL);
+	sampling.sample_period = 1;
+	other = made_up_member(test, sampling, true, NULL);
+	expect_off_and_on(test, counting, PERF_EVENT_STATE_INACTIVE);
+	expect_off_and_on(test, other, PERF_EVENT_STATE_INACTIVE);
+	perf_event_release_kernel(other);
+	expect_off_and_on(test, counting, PERF_EVENT_STATE_ACTIVE);
+
+	exclusive.exclusive = 1;
+	other = made_up_member(test, exclusive, true, NULL);
+	expect_off_and_on(test, counting, PERF_EVENT_STATE_INACTIVE);
+	perf_event_release_kernel(other);
+	perf_event_release_kernel(counting);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* In a slot of hardware a software member goes with it. */
+static void stay_not_with_hardware(struct kunit *test)
+{
+	struct perf_event *leader = made_up_member(test, made_up_attr(), true, NULL);
+	struct perf_event *software = made_up_member(test, made_up_software(), true, leader);
+
+	expect_off_and_on(test, leader, PERF_EVENT_STATE_INACTIVE);
+	expect_off_and_on(test, software, PERF_EVENT_STATE_INACTIVE);
+	perf_event_release_kernel(software);
+	perf_event_release_kernel(leader);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+static void stay_until_it_has_a_page(struct kunit *test)
+{
+	struct perf_event *event = made_up_member(test, made_up_software(), true, NULL);
+
+	local_irq_disable();
+	pcl_cpu_lock(event->ctx);
+	pcl_sched_event_moves(event);
+	pcl_sched_event_moves(event);	/* another mapping: once is enough */
+	pcl_cpu_unlock(this_cpu_ptr(&pcl_cpus), event->ctx);
+	local_irq_enable();
+	KUNIT_EXPECT_EQ(test, event->slot->nr_moving, 1U);
+	expect_off_and_on(test, event, PERF_EVENT_STATE_INACTIVE);
+	perf_event_release_kernel(event);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* Whoever changes something meanwhile finds nothing ACTIVE; the clock has what it had. */
+static void stay_is_over_when_evicted(struct kunit *test)
+{
+	struct perf_event *clock = made_up_member(test, clock_attr(), true, NULL);
+	struct perf_event_context *ctx = clock->ctx;
+	enum perf_event_state state;
+	u64 before, evicted, time;
+
+	context_off(ctx);
+	clock->pmu->read(clock);
+	before = local64_read(&clock->count);
+	raw_spin_lock(&ctx->lock);
+	pcl_context_set_now(ctx, local_clock());
+	pcl_sched_evict(ctx);
+	raw_spin_unlock(&ctx->lock);
+	state = clock->state;
+	evicted = local64_read(&clock->count);
+	time = clock->times.running;
+	context_on(ctx);
+	KUNIT_EXPECT_EQ(test, (int)state, (int)PERF_EVENT_STATE_INACTIVE);
+	KUNIT_EXPECT_GT(test, before, 0ULL);
+	KUNIT_EXPECT_EQ(test, evicted, before);
+	KUNIT_EXPECT_EQ(test, time, before);
+	KUNIT_EXPECT_EQ(test, (int)clock->state, (int)PERF_EVENT_STATE_ACTIVE);
+	perf_event_release_kernel(clock);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* Enabled while others stayed: it goes on with the next load. */
+static void stay_leaves_room_for_newcomers(struct kunit *test)
+{
+	struct perf_event *first = made_up_member(test, made_up_software(), true, NULL);
+	struct perf_event_attr attr = made_up_software();
+	struct perf_event *second;
+
+	attr.disabled = 1;
+	second = made_up_member(test, attr, true, NULL);
+	context_off(first->ctx);
+	raw_spin_lock(&first->ctx->lock);
+	pcl_event_set_state(second, PERF_EVENT_STATE_INACTIVE);
+	pcl_sched_queue(second);
+	raw_spin_unlock(&first->ctx->lock);
+	context_on(first->ctx);
+	KUNIT_EXPECT_EQ(test, (int)first->state, (int)PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, (int)second->state, (int)PERF_EVENT_STATE_ACTIVE);
+	perf_event_release_kernel(second);
+	perf_event_release_kernel(first);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+static struct kunit_case stay_cases[] = {
+	KUNIT_CASE(stay_counting_software),
+	KUNIT_CASE(stay_not_with_who_moves),
+	KUNIT_CASE(stay_not_with_hardware),
+	KUNIT_CASE(stay_until_it_has_a_page),
+	KUNIT_CASE(stay_is_over_when_evicted),
+	KUNIT_CASE(stay_leaves_room_for_newcomers),
+	{ }
+};
+
+static struct kunit_suite stay_suite = {
+	.name = "pcl-stay",
+	.init = made_up_begin,
+	.test_cases = stay_cases,
+};
+
+kunit_test_suite(stay_suite);
