@@ -63,6 +63,8 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
 	copy_frequency(child, alike ? from : original);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
+	if (from->group_leader == from)
+		child->attach_state |= PERF_ATTACH_PARTIAL;
 	pcl_bind(child, ctx);
 	list_add_tail(&child->child_list, &original->child_list);
 	mutex_unlock(&original->child_mutex);
@@ -76,6 +78,8 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
  * @ctx: the context that gets them
  *
  * Both contexts' mutexes held. If the leader is being closed, its siblings are copied as groups of one.
+ *
+ * Until all are copied, who reads the group passes the new one over: its context never was on a CPU.
  *
  * Return: 0, or an errno; what was copied by then stays.
  */
@@ -95,9 +99,13 @@ int pcl_copy_group(struct perf_event *from, struct task_struct *task, struct per
 			return PTR_ERR(child);
 		missing += !child;
 	}
+	if (!leader)
+		return 0;
+	raw_spin_lock_irq(&ctx->lock);
 	/* A sibling that is being closed changes the generation of each copy that has it. */
-	if (leader)
-		leader->group_generation = from->group_generation + missing;
+	leader->group_generation = from->group_generation + missing;
+	leader->attach_state &= ~PERF_ATTACH_PARTIAL;
+	raw_spin_unlock_irq(&ctx->lock);
 	return 0;
 }
 

@@ -149,6 +149,12 @@ static int open_make_event(struct open_call *call)
 	return 0;
 }
 
+/* Has the PMU events of tasks at all? */
+static int open_check_kind(struct perf_event *event, struct pcl_why *why)
+{
+	return event->pmu->task_ctx_nr == perf_invalid_context ? pcl_refuse(why, PCL_REASON_PMU_CPU_ONLY) : 0;
+}
+
 /* The context of the event's target, with a reference. */
 static struct perf_event_context *open_find_context(struct perf_event *event, struct task_struct *task,
 						    struct pcl_why *why)
@@ -165,8 +171,9 @@ static struct perf_event_context *open_find_context(struct perf_event *event, st
 		return ctx;
 	}
 
-	if (event->pmu->task_ctx_nr == perf_invalid_context)
-		return ERR_PTR(pcl_refuse(why, PCL_REASON_PMU_CPU_ONLY));
+	err = open_check_kind(event, why);
+	if (err)
+		return ERR_PTR(err);
 	ctx = pcl_context_of_task(task);
 	if (ctx == ERR_PTR(-ESRCH))
 		pcl_refuse(why, PCL_REASON_TASK_EXITING);
@@ -180,14 +187,17 @@ static int open_check_target(struct perf_event_context *ctx, struct pcl_why *why
 	return ctx->task == PCL_TASK_GONE ? pcl_refuse(why, PCL_REASON_TASK_GONE) : 0;
 }
 
-/* May the event join the group? Looked at twice, as the mutex is not kept meanwhile. ctx->mutex held. */
+/*
+ * May the event join the group? Looked at twice, as the mutex is not kept meanwhile. ctx->mutex held, if there is a
+ * context yet.
+ */
 static int open_check_group(struct open_call *call)
 {
 	struct perf_event *event = call->event, *leader = call->leader;
 
 	if (!leader)
 		return 0;
-	lockdep_assert_held(&call->ctx->mutex);
+	lockdep_assert(!call->ctx || lockdep_is_held(&call->ctx->mutex));
 	if (leader->group_leader != leader)
 		return pcl_refuse(&call->why, PCL_REASON_GROUP_OF_SIBLING);
 	if (leader->clock != event->clock)
@@ -225,21 +235,11 @@ static int open_check_task(struct open_call *call)
 	return pcl_refuse(&call->why, PCL_REASON_PTRACE);
 }
 
-/* A member of a set gets a context of its own at our wish: only if we may watch it. */
-static int open_take_out_of_set(struct open_call *call)
+/* A member of a set that has no context of its own: its events are not those of any leader. */
+static bool open_shares(struct open_call *call)
 {
-	struct rw_semaphore *creds;
-	int err;
-
-	if (!call->task || !rcu_access_pointer(call->task->perf_event_set))
-		return 0;
-	creds = &call->task->signal->exec_update_lock;
-	err = down_read_interruptible(creds);
-	if (err)
-		return err;
-	err = open_check_task(call);
-	up_read(creds);
-	return err ? err : pcl_set_leave(call->task);
+	return call->task && rcu_access_pointer(call->task->perf_event_set) &&
+	       !rcu_access_pointer(call->task->perf_event_ctxp);
 }
 
 static int open_get_context(struct open_call *call)
@@ -247,9 +247,11 @@ static int open_get_context(struct open_call *call)
 	struct perf_event_context *ctx;
 	int err;
 
-	err = open_take_out_of_set(call);
-	if (err)
-		return err;
+	/* It gets one at our wish, when nothing else can stand in our way and we may watch it: open_leave_set(). */
+	if (open_shares(call)) {
+		err = open_check_kind(call->event, &call->why);
+		return err ? err : open_check_group(call);
+	}
 	ctx = open_find_context(call->event, call->task, &call->why);
 	if (IS_ERR(ctx))
 		return PTR_ERR(ctx);
@@ -338,6 +340,21 @@ static int open_bind(struct open_call *call)
 	return err;
 }
 
+static int open_leave_set(struct open_call *call)
+{
+	struct perf_event_context *ctx;
+	int err;
+
+	err = pcl_set_leave(call->task);
+	if (err)
+		return err;
+	ctx = open_find_context(call->event, call->task, &call->why);
+	if (IS_ERR(ctx))
+		return PTR_ERR(ctx);
+	call->ctx = ctx;
+	return 0;
+}
+
 static int open_bind_to_task(struct open_call *call)
 {
 	struct rw_semaphore *creds = &call->task->signal->exec_update_lock;
@@ -347,6 +364,8 @@ static int open_bind_to_task(struct open_call *call)
 	if (err)
 		return err;
 	err = open_check_task(call);
+	if (!err && !call->ctx)
+		err = open_leave_set(call);
 	if (!err)
 		err = open_bind(call);
 	up_read(creds);

@@ -7,6 +7,7 @@
  * Contexts: root; hardware events of user mode.
  */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -610,6 +611,42 @@ static void what_is_per_task_stays_so(long which)
 	member_end(&m[1]);
 }
 
+/* Somebody else's event on a member gives that copies of its own: no reader of the family meets a half-copied group. */
+static void a_group_is_read_while_members_leave(long unused)
+{
+	struct perf_event_attr attr = family_attr(TASK_CLOCK), alone = event_attr(DUMMY);
+	int leader, i, stop[2], status;
+	uint64_t words[64];
+	struct pollfd end;
+	pid_t reader;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("stock's readers meet groups that are being inherited");
+	attr.read_format = PERF_FORMAT_GROUP;
+	leader = must_open_self(&attr);
+	for (i = 0; i < 15; i++)
+		must_open(&attr, 0, -1, leader);
+	CHECK(!pipe(stop));
+	reader = fork();
+	if (!reader) {
+		end = (struct pollfd){ .fd = stop[0], .events = POLLIN };
+		while (!poll(&end, 1, 0))
+			CHECK_EQ(event_read_words(leader, words, 64), test_busted("inherit") ? 0 : 17);
+		_exit(0);
+	}
+	for (i = 0; i < (int)test_count(300, 50) && !waitpid(reader, &status, WNOHANG); i++) {
+		struct member m = member_start();
+
+		close(must_open(&alone, m.pid, -1, -1));
+		member_end(&m);
+	}
+	CHECK_EQ(i, test_count(300, 50));
+	CHECK(write(stop[1], "", 1) == 1);
+	CHECK(waitpid(reader, &status, 0) == reader);
+	CHECK_EQ(status, 0);
+}
+
 static const struct test tests[] = {
 	TEST(members_count_one_by_one),
 	TEST(members_count_at_once),
@@ -629,6 +666,7 @@ static const struct test tests[] = {
 	TEST(set_end_folds_into_the_original),
 	TEST(times_are_those_of_all_members),
 	TEST(a_cpu_goes_while_members_run),
+	TEST(a_group_is_read_while_members_leave),
 	TEST_WITH(what_is_per_task_stays_so, "enable_on_exec", 0),
 	TEST_WITH(what_is_per_task_stays_so, "remove_on_exec", 1),
 	TEST_WITH(what_is_per_task_stays_so, "pinned", 2),
