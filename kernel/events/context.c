@@ -3,8 +3,9 @@
  * Contexts: find, make, lock and release them, and their slots.
  *
  * Concepts: a task has one context or none. It is made by whoever first opens an event on the task (or by fork, for
- * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits. Contexts of
- * a set float among its members (set.c), and those that are on no CPU lie in the set's pool.
+ * inherited events), hung on task_struct::perf_event_ctxp, and stays there until the task exits, or does an exec that
+ * changes its credentials. Contexts of a set float among its members (set.c), and those that are on no CPU lie in the
+ * set's pool.
  *
  * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere, and pcl_context_take()
  * and pcl_context_give(), which the scheduler calls.

@@ -19,7 +19,8 @@
  * AMD's sampled counters that passed zero before a pause are waited for (x86_irq_wait()): once their events are off,
  * nothing can take the sample any more.
  *
- * A foreign NMI costs no register access while nothing is on the counters, and one read while nothing samples.
+ * A foreign NMI costs no register access while nothing is on the counters, and while nothing samples one read: of the
+ * status, or, where there is none, of each counter that counts.
  *
  * Contexts: NMI. x86_irq_init() at boot.
  *

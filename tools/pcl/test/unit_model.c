@@ -291,6 +291,47 @@ static void test_build_ids(void)
 	mapped_objects_free(&o);
 }
 
+/* Data and the kernel's own mappings are no code of the process. */
+static void test_what_is_code(void)
+{
+	u64 place[] = { 40 << 12, 4096, 0 }, inode[] = { 7, 0 };
+
+	begin(PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	put_ids(SHELL, SHELL);
+	put(place, sizeof(place));
+	put_ids(8, 1);
+	put(inode, sizeof(inode));
+	put_ids(PROT_READ, MAP_PRIVATE);
+	put_name("//data");
+	tap_ok(!tasks_changed(&r.h), "%s: a mapping of data moves no code", how());
+	tell(30);
+	tap_ok(all_know(SHELL, 40, 31, ""), "%s: and is not looked at", how());
+	begin(PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+	put_ids(SHELL, SHELL);
+	place[0] = 41 << 12;
+	put(place, sizeof(place));
+	put_name("[module]");
+	tell(32);
+	tap_ok(!unwinders_object(SHELL, 41, 33), "%s: nor is one of the kernel", how());
+	tell_map(SHELL, SHELL, 42, "//code", 34);
+	tap_ok(tasks_changed(&r.h), "%s: a mapping of code changes where code lies", how());
+}
+
+/* Which records change where the code of a process lies: its samples wait for them. */
+static void test_changes(void)
+{
+	tell_name(SHELL, SHELL, "shell", false, 35);
+	tap_ok(!tasks_changed(&r.h), "%s: a name does not", how());
+	tell_thread(SHELL, SHELL - 100, 36);
+	tap_ok(!tasks_changed(&r.h), "%s: nor does a thread", how());
+	tell_exit(SHELL, SHELL - 100, 37);
+	tap_ok(!tasks_changed(&r.h), "%s: nor an end", how());
+	tell_fork(SHELL - 101, SHELL, 38);
+	tap_ok(tasks_changed(&r.h), "%s: a fork does", how());
+	tell_name(SHELL - 101, SHELL - 101, "exec", true, 39);
+	tap_ok(tasks_changed(&r.h), "%s: and an exec", how());
+}
+
 static void test_exit(void)
 {
 	tell_exit(CHILD, CHILD, 100);
@@ -313,6 +354,8 @@ static void test_used_pid(void)
 		tap_ok(all_know(CHILD, 2, 190, "//child"),
 		       "%s: samples from before that are of the other process", how());
 	tell_map(CHILD, CHILD, 5, "//five", 205);
+	if (all.timed)
+		tap_ok(all_know(CHILD, 2, 190, "//child"), "%s: also when the new one has mapped something", how());
 	tell_exit(CHILD, CHILD, 210);
 	tell_fork(CHILD, SHELL, 220);
 	tap_ok(all_know(CHILD, 1, 221, "//shell") && all_know(CHILD, 5, 221, ""),
@@ -338,6 +381,65 @@ static void test_exec(void)
 	       "%s: what the new program does not map is looked up in the old one", how());
 	tap_ok(all_know(CHILD, 10, 303, "//new") && all_know(CHILD, 1, 303, ""),
 	       "%s: until it runs", how());
+}
+
+/* The first thread has ended, another does the exec and is the first from then on: no process has died. */
+static void test_exec_of_a_thread(void)
+{
+	enum { FIRST = SHELL - 200, SECOND };
+
+	tell_name(FIRST, FIRST, "first", false, 310);
+	tell_map(FIRST, FIRST, 50, "//before", 311);
+	tell_thread(FIRST, SECOND, 312);
+	tell_exit(FIRST, FIRST, 313);
+	tell_name(FIRST, FIRST, "after", true, 320);
+	tell_map(FIRST, FIRST, 51, "//after", 321);
+	tap_ok(!strcmp(session_object_at(&all.report, FIRST, 50, 322)->name, "//before"),
+	       "%s: a thread does an exec: its call is still in the old program", how());
+	tap_ok(all_know(FIRST, 51, 323, "//after") && all_name(FIRST, "after"), "%s: and the new one runs", how());
+}
+
+/* Programs that one process was before are let go, but for the last. */
+static void test_many_execs(void)
+{
+	enum { EXECS = 50 };
+	struct map_table *m;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < EXECS; i++) {
+		tell_name(SHELL - 300, SHELL - 300, "again", true, 330 + 2 * i);
+		tell_map(SHELL - 300, SHELL - 300, 60, "//again", 331 + 2 * i);
+	}
+	rcu_thread();
+	rcu_read_lock();
+	for (m = tasks_maps(all.unwinding, SHELL - 300, 0); m; m = m->older)
+		nr++;
+	rcu_read_unlock();
+	tap_ok(nr > 1 && nr < 10, "%s: of %d programs of one process %u are known", how(), EXECS, nr);
+	if (!all.timed)
+		return;
+	rcu_read_lock();
+	m = tasks_maps(all.unwinding, SHELL - 300, 0);
+	tap_ok(m && m->since_ns == 330 + 2 * (EXECS - 1), "without a time, what is known is the latest");
+	rcu_read_unlock();
+}
+
+/* With times, who ended ten seconds ago is forgotten. */
+static void test_forgetting_by_time(void)
+{
+	enum { TASKS = 100 };
+	unsigned int nr;
+	s32 i;
+
+	for (i = 0; i < TASKS; i++) {
+		tell_fork(STRANGER + 10 + i, SHELL, 1000);
+		tell_exit(STRANGER + 10 + i, STRANGER + 10 + i, 1001);
+	}
+	nr = tasks_nr(all.unwinding);
+	tell_name(SHELL, SHELL, "shell", false, 9000000000ull);
+	tap_ok(tasks_nr(all.unwinding) == nr, "%s: who has just ended is known", how());
+	tell_name(SHELL, SHELL, "shell", false, 12000000000ull);
+	tap_ok(tasks_nr(all.unwinding) + TASKS <= nr, "%s: ten seconds later he is not", how());
 }
 
 /* Records of several CPUs, as they come out of their rings. */
@@ -397,11 +499,17 @@ int main(void)
 		test_exit();
 		test_used_pid();
 		test_exec();
+		test_what_is_code();
+		test_changes();
+		test_exec_of_a_thread();
+		test_many_execs();
 		test_cut();
-		if (timed)
+		if (timed) {
 			test_disorder();
-		else
+			test_forgetting_by_time();
+		} else {
 			test_forgetting();
+		}
 		end_all();
 	}
 	test_build_ids();

@@ -239,6 +239,122 @@ static void late_interrupts_of_counting_events_are_claimed(void)
 	late_interrupts_of_counting_events_are_claimed_one(amd_v2());
 }
 
+/* One that comes while the PMU is paused is handled, and the PMU stays paused. */
+static void an_interrupt_leaves_a_paused_pmu_paused_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+	unsigned int i;
+	u64 before;
+
+	begin(machine);
+	model.late = 20;
+	model.late_interrupt = !machine.lvt_masked;
+	event = open_event(EVENT, 1000);
+	add(event);
+	run(1000);
+	CHECK_EQ(engine.samples, 0);
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	for (i = 0; i < 20; i++)
+		step();
+	CHECK_EQ(engine.samples, 1);
+	before = model.count[event->hw.idx];
+	run(50);
+	CHECK_EQ(model.count[event->hw.idx], before);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+	run(1020);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(model.wrong, 0);
+	CHECK_EQ(model.unclaimed, 0);
+	del(event);
+}
+
+static void an_interrupt_leaves_a_paused_pmu_paused(void)
+{
+	an_interrupt_leaves_a_paused_pmu_paused_one(skylake);
+	an_interrupt_leaves_a_paused_pmu_paused_one(amd);
+	an_interrupt_leaves_a_paused_pmu_paused_one(amd_v2());
+}
+
+/* No register while nothing is on the counters; the status once, or each counter, while nothing samples. */
+static void foreign_interrupts_cost_little_one(struct x86_machine machine, unsigned int reads)
+{
+	struct perf_event *a, *b;
+
+	begin(machine);
+	a = open_event(EVENT, 0);
+	b = open_event(EVENT, 0);
+	model.reads = 0;
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 1);
+	CHECK_EQ(model.reads + model.writes, 0);
+	add(a);
+	add(b);
+	model.reads = model.writes = 0;
+	foreign_nmi();
+	CHECK_EQ(model.unclaimed, 2);
+	CHECK_EQ(model.reads, reads);
+	CHECK_EQ(model.writes, 0);
+	del(a);
+	del(b);
+}
+
+static void foreign_interrupts_cost_little(void)
+{
+	foreign_interrupts_cost_little_one(skylake, 1);
+	foreign_interrupts_cost_little_one(amd_v2(), 1);
+	foreign_interrupts_cost_little_one(amd, 2);
+}
+
+/*
+ * Intel: a foreign NMI handled the overflow before its own interrupt came, and what sampled is gone by then. The entry
+ * that was masked for it is open again for the next, although something counted all the time.
+ */
+static void an_interrupt_that_finds_nothing_is_not_the_last(void)
+{
+	struct perf_event *counting, *sampling;
+
+	begin(skylake);
+	model.late = 20;
+	model.late_interrupt = true;
+	counting = open_event(EVENT, 0);
+	sampling = open_event(EVENT, 1000);
+	add(counting);
+	add(sampling);
+	run(1000);
+	CHECK_EQ(engine.samples, 0);
+	foreign_nmi();
+	CHECK_EQ(engine.samples, 1);
+	del(sampling);
+	run(20);
+	CHECK(!model.masked);
+	add(sampling);
+	run(1020);
+	CHECK_EQ(engine.samples, 2);
+	del(sampling);
+	del(counting);
+}
+
+/* A period may be many times what the counter can do: it overflows meanwhile, and there is no sample. */
+static void a_period_wider_than_the_counter_is_kept(void)
+{
+	struct x86_machine machines[] = { skylake, amd, amd_v2() };
+	struct perf_event *event;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(machines); i++) {
+		machines[i].max_period = 100;
+		begin(machines[i]);
+		event = open_event(EVENT, 1050);
+		add(event);
+		run(10600);
+		CHECK_EQ(engine.samples, 10);
+		CHECK_EQ(engine.periods, 10500);
+		CHECK_EQ(engine.wrong_periods, 0);
+		CHECK_EQ(count_of(event), 10600);
+		del(event);
+	}
+}
+
 /* ---- an interrupt amidst a read ---------------------------------------------------------------------------------- */
 
 static unsigned int steps_to_event;

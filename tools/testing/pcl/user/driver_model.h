@@ -65,7 +65,7 @@ static struct cpu_model {
 	unsigned int pending;		/* an NMI waits: one at most */
 	bool nmi;			/* one is being handled */
 	u64 disturbed;			/* counters that the thread beside has made wrong */
-	unsigned int nmis, unclaimed, waits, status_reads, writes, complaints, early_apic;
+	unsigned int nmis, unclaimed, waits, status_reads, reads, writes, complaints, early_apic;
 } models[SHIM_CPUS];
 
 /* That of the CPU that runs */
@@ -332,6 +332,7 @@ static u64 read_reg(u32 reg)
 	u64 value;
 
 	step();
+	model.reads++;
 	if (model.zero)
 		value = 0;
 	else if (reg && reg == layout()->global_status)
@@ -353,6 +354,7 @@ static u64 read_count(u32 number)
 	u64 value;
 
 	step();
+	model.reads++;
 	pcl_shim_step();
 	value = model.count[number & (1u << 30) ? X86_FIXED_FIRST + (number & 0xff) : number];
 	pcl_shim_step();

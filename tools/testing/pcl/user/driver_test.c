@@ -6,6 +6,7 @@
 #include "driver_detect.h"
 #include "driver_events.h"
 #include "driver_irq.h"
+#include "driver_node.h"
 #include "driver_siblings.h"
 
 /* ---- what held before, and must hold ----------------------------------------------------------------------------- */
@@ -300,6 +301,24 @@ static void stretched_samples_say_their_period(void)
 	del(event);
 }
 
+/* Of two that are over in one interrupt the second does not find the registers of the first unmoved. */
+static void two_short_periods_are_no_standstill(void)
+{
+	struct perf_event *a, *b;
+
+	begin(skylake);
+	a = open_event(EVENT, 100);
+	b = open_event(EVENT, 100);
+	add(a);
+	add(b);
+	run(1000);
+	CHECK_EQ(model.nmis, 10);
+	CHECK_EQ(engine.samples, 20);
+	CHECK_EQ(engine.periods, 2000);
+	del(a);
+	del(b);
+}
+
 /* ---- guests ------------------------------------------------------------------------------------------------------ */
 
 /*
@@ -350,6 +369,34 @@ static void a_guest_does_not_bring_back_a_stopped_counter(void)
 {
 	a_guest_does_not_bring_back_a_stopped_counter_one(false);
 	a_guest_does_not_bring_back_a_stopped_counter_one(true);
+}
+
+/* AMD: while SVM is off the bit for the host alone would stop the counter, so it is set only while it is on. */
+static void host_events_count_with_svm_and_without_one(struct x86_machine machine)
+{
+	struct perf_event *event;
+
+	begin(machine);
+	exclude_guest = true;
+	event = open_event(EVENT, 0);
+	exclude_guest = false;
+	add(event);
+	run(10);
+	CHECK(!(model.select[event->hw.idx] & X86_SEL_HOST_ONLY));
+	amd_pmu_enable_virt();
+	run(10);
+	CHECK(model.select[event->hw.idx] & X86_SEL_HOST_ONLY);
+	amd_pmu_disable_virt();
+	run(10);
+	CHECK(!(model.select[event->hw.idx] & X86_SEL_HOST_ONLY));
+	CHECK_EQ(count_of(event), 30);
+	del(event);
+}
+
+static void host_events_count_with_svm_and_without(void)
+{
+	host_events_count_with_svm_and_without_one(amd);
+	host_events_count_with_svm_and_without_one(amd_v2());
 }
 
 /* ---- sleep ------------------------------------------------------------------------------------------------------- */
@@ -444,14 +491,19 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(foreign_interrupts_are_not_claimed), CASE(an_overflow_in_flight_is_waited_for),
       CASE(the_wait_for_an_overflow_ends), CASE(a_status_bit_that_lands_late_is_seen),
       CASE(a_status_bit_that_is_stuck_ends), CASE(late_interrupts_of_counting_events_are_claimed),
+      CASE(an_interrupt_leaves_a_paused_pmu_paused), CASE(foreign_interrupts_cost_little),
+      CASE(an_interrupt_that_finds_nothing_is_not_the_last), CASE(a_period_wider_than_the_counter_is_kept),
       CASE(an_overflow_within_a_read_counts_once), CASE(user_code_reads_what_the_kernel_reads),
       CASE(the_kick_keeps_stopped_events), CASE(new_events_are_kicked_awake),
       CASE(init_leaves_the_counters_as_they_were), CASE(events_that_cpuid_denies_are_refused),
       CASE(a_register_that_faults_is_no_pmu), CASE(registers_that_keep_nothing_are_no_pmu),
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(counter_3_can_be_denied), CASE(user_events_are_not_stretched),
       CASE(user_samples_stop_no_counters), CASE(user_samples_stop_who_counts_the_kernel),
-      CASE(stretched_samples_say_their_period), CASE(a_guest_does_not_bring_back_a_stopped_counter),
+      CASE(stretched_samples_say_their_period), CASE(two_short_periods_are_no_standstill),
+      CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
       CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),
       CASE(threads_do_not_disturb_each_other), CASE(loud_events_leave_half_of_the_counters),
-      CASE(a_lone_thread_has_all_counters), CASE(claims_of_two_threads_race), CASE(threads_change_at_random))
+      CASE(a_lone_thread_has_all_counters), CASE(claims_of_two_threads_race), CASE(threads_change_at_random),
+      CASE(cores_of_a_node_share_its_counters), CASE(without_shared_counters_each_core_has_all),
+      CASE(claims_of_two_cores_race), CASE(host_events_count_with_svm_and_without))

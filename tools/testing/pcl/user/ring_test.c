@@ -145,6 +145,23 @@ static void read_all(void)
 	page.data_tail = tail;
 }
 
+/* Also where nobody needs to make room: it would lie upon itself. One that fills the ring fits there. */
+static void what_is_longer_than_the_ring_is_refused(void)
+{
+	unsigned int i, size;
+
+	for (i = 0; i < 4; i++) {
+		make_ring(2, i & 1);
+		backward = i & 2;
+		size = pcl_ring_size(&ring);
+		CHECK(!write_record(size + 8));
+		CHECK_EQ(page.data_head, 0);
+		CHECK_EQ(write_record(size), i & 1);
+		CHECK_EQ(lost, i & 1 ? 1 : 2);
+		check_guards();
+	}
+}
+
 static void reader_sees_every_record(void)
 {
 	unsigned int nr_pieces, i;
@@ -376,4 +393,5 @@ static void skip_moves_like_copy(void)
 
 CASES(CASE(reader_sees_every_record), CASE(tail_is_not_trusted), CASE(interrupted_writers_publish_whole_records),
       CASE(backward_ring_reads_from_the_newest), CASE(backward_ring_respects_the_tail), CASE(watermark_wakes),
-      CASE(wakeup_events_wake_each_nth), CASE(skip_moves_like_copy))
+      CASE(wakeup_events_wake_each_nth), CASE(skip_moves_like_copy),
+      CASE(what_is_longer_than_the_ring_is_refused))
