@@ -17,7 +17,7 @@ help:
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
 	@echo '  make coverage             how much of engine, driver and tool the tests reach, and what they never do'
-	@echo '  make bench                what operations cost, stock and PCL side by side'
+	@echo '  make bench                what operations cost, stock and PCL side by side, in two configurations; a picture'
 	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
 	@echo '  make emulator             build the emulator with counters, print its path'
 	@echo '  make tool                 build the command line tool'
@@ -60,7 +60,7 @@ torture: deps
 	@TORTURE_SECONDS=5400 tools/testing/pcl/torture/run --kernel debug --rounds $(or $(ROUNDS_DEBUG),1000)
 
 bench: deps
-	@tools/testing/pcl/bench/run
+	@tools/testing/pcl/bench/run $(ARGS)
 
 kernel: deps-build
 	@scripts/kernel $(FLAVOUR)

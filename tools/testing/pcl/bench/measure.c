@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: the cost of one operation, with events and without.
+ * Purpose: the cost of each row, and its floor.
  *
  * Concepts: one CPU, instructions as the clock: a loop costs the same every time, but for the ticks that fall into it.
- *	Of five loops the median is taken, for each statistic apart.
- * Contexts: root in the VM, on an emulator with pmu-stats=on.
+ *	Of five loops the median is taken, for each statistic apart. All floors are measured before the first row, and
+ *	so before the first event of this boot, because what an event leaves behind (keys, contexts) would be in them.
+ *	Nothing is printed before the end: the console's interrupts would fall into the loops.
+ * Contexts: root in the VM, on an emulator with pmu-stats=on, SCHED_FIFO.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +14,18 @@
 
 #include "measure.h"
 
-#define LOOPS	5
+#define LOOPS		5
+#define MAX_ROWS	256
+
+static const char *const stat_names[PMU_STAT_COUNT] = {
+	[PMU_STAT_RDMSR] = "rdmsr", [PMU_STAT_WRMSR] = "wrmsr", [PMU_STAT_RDPMC] = "rdpmc", [PMU_STAT_LVTPC] = "lvtpc",
+	[PMU_STAT_INSN_KERNEL] = "insn", [PMU_STAT_IPI] = "ipi", [PMU_STAT_LOCKED] = "locked",
+	[PMU_STAT_REP_BYTES] = "rep-bytes",
+};
 
 static struct cost now(void)
 {
-	struct cost cost;
+	struct cost cost = { .bytes = 0 };
 	int stat;
 
 	for (stat = 0; stat < PMU_STAT_COUNT; stat++) {
@@ -38,55 +47,150 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct cost measure(const struct operation *operation, long argument)
+static double one_loop(const struct row *row, const struct work *work, struct cost *cost)
 {
-	double found[PMU_STAT_COUNT][LOOPS];
-	struct cost before, after, median;
-	int loop, stat;
+	double times = row->nr * row->per;
+	struct cost before, after;
+	int stat;
 
-	if (operation->prepare)
-		operation->prepare(argument);
-	operation->run(operation->nr);
-	for (loop = 0; loop < LOOPS; loop++) {
-		before = now();
-		operation->run(operation->nr);
-		after = now();
-		for (stat = 0; stat < PMU_STAT_COUNT; stat++)
-			found[stat][loop] = (after.stats[stat] - before.stats[stat]) /
-					    (operation->nr * operation->per);
-	}
-	if (operation->finish)
-		operation->finish();
+	if (work->ready)
+		work->ready();
+	before = now();
+	work->run(row->nr);
+	after = now();
+	for (stat = 0; stat < PMU_STAT_COUNT; stat++)
+		cost->stats[stat] = (after.stats[stat] - before.stats[stat]) / times;
+	return times;
+}
+
+static struct cost median_of(const struct cost *costs, unsigned int nr)
+{
+	struct cost median = { .bytes = 0 };
+	double sorted[LOOPS];
+	unsigned int loop;
+	int stat;
+
 	for (stat = 0; stat < PMU_STAT_COUNT; stat++) {
-		qsort(found[stat], LOOPS, sizeof(double), by_value);
-		median.stats[stat] = found[stat][LOOPS / 2];
+		for (loop = 0; loop < nr; loop++)
+			sorted[loop] = costs[loop].stats[stat];
+		qsort(sorted, nr, sizeof(double), by_value);
+		median.stats[stat] = sorted[nr / 2];
 	}
 	return median;
 }
 
-static void print_stat(const char *operation, const char *what, double value)
+static struct cost measure(const struct row *row, const struct work *work, long argument)
 {
-	printf("raw %s%s %.2f\n", operation, what, value > -0.005 && value < 0.005 ? 0 : value);
+	unsigned int loops = row->loops ? row->loops : LOOPS, loop;
+	struct cost costs[LOOPS];
+
+	if (work->prepare)
+		work->prepare(argument);
+	one_loop(row, work, &costs[0]);
+	for (loop = 0; loop < loops; loop++)
+		one_loop(row, work, &costs[loop]);
+	if (work->finish)
+		work->finish();
+	return median_of(costs, loops);
 }
 
-void print_row(const struct operation *operation)
+/* Memory in no use, in bytes: what the zones have, and what the CPU keeps by itself. */
+static double free_bytes(void)
 {
-	static const struct {
-		enum pmu_stat stat;
-		const char *name;
-	} registers[] = {
-		{ PMU_STAT_RDMSR, "/rdmsr" }, { PMU_STAT_WRMSR, "/wrmsr" },
-		{ PMU_STAT_RDPMC, "/rdpmc" }, { PMU_STAT_LVTPC, "/lvtpc" },
-	};
-	struct cost with = measure(operation, operation->argument), without;
-	unsigned int i;
+	unsigned long pages, sum = 0;
+	char line[256];
+	FILE *f = fopen("/proc/zoneinfo", "r");
 
-	memset(&without, 0, sizeof(without));
-	if (operation->without >= 0)
-		without = measure(operation, operation->without);
-	print_stat(operation->name, "", with.stats[PMU_STAT_INSN_KERNEL] - without.stats[PMU_STAT_INSN_KERNEL]);
-	for (i = 0; i < sizeof(registers) / sizeof(registers[0]); i++)
-		print_stat(operation->name, registers[i].name,
-			   with.stats[registers[i].stat] - without.stats[registers[i].stat]);
-	fflush(stdout);
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, " nr_free_pages %lu", &pages) == 1 || sscanf(line, " count: %lu", &pages) == 1)
+			sum += pages;
+	if (f)
+		fclose(f);
+	return sum * 4096.0;
+}
+
+/* The first time is for what is kept when events go: slabs, tables that grow. */
+static struct cost measure_bytes(const struct row *row, const struct work *work, long argument)
+{
+	struct cost cost = { .bytes = 0 };
+	int pass;
+
+	for (pass = 0; pass < 2; pass++) {
+		double before;
+
+		if (work->prepare)
+			work->prepare(argument);
+		before = free_bytes();
+		work->run(row->nr);
+		cost.bytes = (before - free_bytes()) / (row->nr * row->per);
+		work->finish();
+	}
+	return cost;
+}
+
+static struct cost measure_any(const struct row *row, const struct work *work, long argument)
+{
+	return row->bytes ? measure_bytes(row, work, argument) : measure(row, work, argument);
+}
+
+/* Whether two rows have one floor, as rows do that differ in their events alone. */
+static bool same_floor(const struct row *a, const struct row *b)
+{
+	return a->floor == b->floor && a->nr == b->nr && a->per == b->per && a->loops == b->loops &&
+	       a->bytes == b->bytes && (a->floor == a->work) == (b->floor == b->work) &&
+	       (a->floor == a->work || a->argument == b->argument);
+}
+
+static void print_cost(const char *name, const struct row *row, const struct cost *with, const struct cost *without)
+{
+	int stat;
+
+	if (row->bytes) {
+		printf("figure %s bytes %.4f %.4f\n", name, with->bytes, without->bytes);
+		return;
+	}
+	for (stat = 0; stat < PMU_STAT_COUNT; stat++)
+		if (stat_names[stat])
+			printf("figure %s %s %.4f %.4f\n", name, stat_names[stat], with->stats[stat],
+			       without->stats[stat]);
+	if (row->rdpmc)
+		printf("limit %s rdpmc %.4f\n", name, row->rdpmc);
+}
+
+static unsigned int choose(const struct rows *const *tables, unsigned int nr, bool brief, const struct row **chosen)
+{
+	unsigned int table, i, count = 0;
+
+	for (table = 0; table < nr; table++)
+		for (i = 0; i < tables[table]->nr; i++)
+			if ((!brief || tables[table]->rows[i].brief) && count < MAX_ROWS)
+				chosen[count++] = &tables[table]->rows[i];
+	return count;
+}
+
+void measure_rows(const struct rows *const *tables, unsigned int nr, bool brief)
+{
+	static const struct cost nothing;
+	static struct cost floors[MAX_ROWS], costs[MAX_ROWS];
+	const struct row *rows[MAX_ROWS];
+	unsigned int count = choose(tables, nr, brief, rows), i, other;
+
+	for (i = 0; i < count; i++) {
+		if (!rows[i]->floor)
+			continue;
+		for (other = 0; other < i && !same_floor(rows[i], rows[other]); other++)
+			;
+		floors[i] = other < i ? floors[other] :
+			    measure_any(rows[i], rows[i]->floor, rows[i]->floor == rows[i]->work ? 0 : rows[i]->argument);
+	}
+	for (i = 0; i < count; i++)
+		if (!rows[i]->unused)
+			costs[i] = measure_any(rows[i], rows[i]->work, rows[i]->argument);
+	for (i = 0; i < count; i++) {
+		if (rows[i]->unused)
+			print_cost(rows[i]->name, rows[i], &floors[i], &nothing);
+		else
+			print_cost(rows[i]->name, rows[i], &costs[i], &floors[i]);
+	}
+	printf("rows %u\n", count);
 }

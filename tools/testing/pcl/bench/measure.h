@@ -1,27 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Costs in what the emulator counts: instructions retired and register accesses, on this CPU. */
+/* Costs in what the emulator counts: instructions retired, register accesses and the like, on this CPU. */
 #ifndef PCL_BENCH_MEASURE_H
 #define PCL_BENCH_MEASURE_H
+
+#include <stdbool.h>
 
 #include "../pmu/stats.h"
 
 struct cost {
 	double stats[PMU_STAT_COUNT];
+	double bytes;			/* of memory that is no longer free */
 };
 
-/* An operation: @prepare makes a state, @run does the operation @nr times, @finish unmakes it. Two may be NULL. */
-struct operation {
-	const char *name;
+/* Something to do: @prepare makes a state, @run does it @nr times, @finish unmakes the state. All but @run may be NULL. */
+struct work {
 	void (*prepare)(long argument);
+	void (*ready)(void);		/* before each loop, not measured */
 	void (*run)(unsigned long nr);
 	void (*finish)(void);
-	long argument, without;	/* for prepare(); without: for the same operation without events, -1: there is none */
-	unsigned long nr;	/* repetitions in one loop */
-	double per;		/* operations in one repetition */
 };
 
-/* The median of five loops. */
-struct cost measure(const struct operation *operation, long argument);
-void print_row(const struct operation *operation);
+/*
+ * A row. @floor is what cannot be avoided: measured before any event existed. Where it is @work itself, that is done
+ * with the argument 0: without events. NULL: all of the cost is the row's.
+ */
+struct row {
+	const char *name;
+	const struct work *work, *floor;
+	long argument;			/* for prepare() of both */
+	unsigned long nr;		/* repetitions in one loop */
+	double per;			/* operations in one repetition */
+	unsigned int loops;		/* 0: five */
+	double rdpmc;			/* reads of counters that cannot be avoided */
+	bool unused;			/* what is done without events is the row */
+	bool bytes;			/* memory is what is measured; @run takes it, @finish gives it back */
+	bool brief;			/* is in the short form */
+};
+
+struct rows {
+	const struct row *rows;
+	unsigned int nr;
+};
+
+#define ROWS(table)	{ table, sizeof(table) / sizeof((table)[0]) }
+
+/* One file each. */
+extern const struct rows rows_open, rows_read, rows_switch, rows_task, rows_sample, rows_memory;
+
+/* Measures all floors, then all rows (the short form's, if @brief), and prints both. */
+void measure_rows(const struct rows *const *tables, unsigned int nr, bool brief);
 
 #endif

@@ -23,6 +23,9 @@ enum pmu_stat {
 	PMU_STAT_LVTPC,		/* writes of the local APIC's LVTPC */
 	PMU_STAT_INSN_USER,	/* instructions retired at CPL > 0 */
 	PMU_STAT_INSN_KERNEL,	/* instructions retired at CPL 0 */
+	PMU_STAT_IPI,		/* writes of the local APIC's command register */
+	PMU_STAT_LOCKED,	/* instructions with LOCK, and XCHGs of memory, at CPL 0 */
+	PMU_STAT_REP_BYTES,	/* moved, stored or looked at by repeated string instructions at CPL 0 */
 	PMU_STAT_COUNT
 };
 

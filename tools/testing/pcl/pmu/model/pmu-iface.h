@@ -24,5 +24,7 @@ struct X86PMU;
 
 /* The guest wrote its LVTPC. */
 void pmu_lvtpc_written(struct X86PMU *pmu);
+/* The guest sent an interrupt between processors, or to itself. */
+void pmu_ipi_sent(struct X86PMU *pmu);
 
 #endif

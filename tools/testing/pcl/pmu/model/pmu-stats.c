@@ -12,6 +12,7 @@
  */
 #include "qemu/osdep.h"
 #include "pmu.h"
+#include "exec/helper-proto.h"
 #include "pmu-stats-abi.h"
 
 QEMU_BUILD_BUG_ON(PMU_STAT_COUNT > ARRAY_SIZE(((PMUStats *)NULL)->value));
@@ -47,4 +48,15 @@ bool pmu_stats_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,
 void pmu_lvtpc_written(X86PMU *pmu)
 {
     pmu->stats.value[PMU_STAT_LVTPC]++;
+}
+
+void pmu_ipi_sent(X86PMU *pmu)
+{
+    pmu->stats.value[PMU_STAT_IPI]++;
+}
+
+/* An iteration of a repeated string instruction at CPL 0, which moved or looked at @bytes. */
+void helper_pmu_repeat(CPUX86State *env, uint32_t bytes)
+{
+    env->pmu->stats.value[PMU_STAT_REP_BYTES] += bytes;
 }

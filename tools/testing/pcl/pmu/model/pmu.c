@@ -318,6 +318,7 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
 
     if (what & PMU_INSN) {
         pmu->stats.value[user ? PMU_STAT_INSN_USER : PMU_STAT_INSN_KERNEL]++;
+        pmu->stats.value[PMU_STAT_LOCKED] += !user && (what & PMU_LOCKED);
         due = pmu->skid_left && --pmu->skid_left == 0;
         late = arrive(pmu);
     }

@@ -32,6 +32,7 @@
 #define PMU_BRANCH_IND      (5 << PMU_BRANCH_SHIFT)
 #define PMU_BRANCH_ICALL    (6 << PMU_BRANCH_SHIFT)
 #define PMU_BRANCH_FAR      (7 << PMU_BRANCH_SHIFT)
+#define PMU_LOCKED          (1 << 7)
 
 /* The things the model can count. pmu-events.c says which code means which. */
 typedef enum PMUSignal {
@@ -147,7 +148,7 @@ typedef struct PMUActive {
 
 /* Statistics; the order is the guest's (stats.h). */
 typedef struct PMUStats {
-    uint64_t value[8];
+    uint64_t value[12];
 } PMUStats;
 
 typedef struct PMUAccess {

@@ -228,6 +228,21 @@ static u64 stat(enum pmu_stat which)
 	return value;
 }
 
+/* What an instruction's count hides: locks, repetitions, interrupts sent. */
+static void count_hidden(void)
+{
+	u64 locked = stat(PMU_STAT_LOCKED), bytes = stat(PMU_STAT_REP_BYTES), ipis = stat(PMU_STAT_IPI);
+	u32 memory = 0, other = 0;
+
+	asm volatile("lock incl %0\n\tincl %0\n\txchgl %0, %1\n\txchgl %%eax, %1\n\txchgl %%eax, %1\n\tlock cmpxchgl %1, %0"
+		     : "+m" (memory), "+r" (other) : : "eax", "cc");
+	body_string();
+	ipi_send_nowhere();
+	ok_equal(stat(PMU_STAT_LOCKED) - locked, 3, "statistics: locked instructions");
+	ok_equal(stat(PMU_STAT_REP_BYTES) - bytes, 100, "statistics: bytes of repeated string instructions");
+	ok_equal(stat(PMU_STAT_IPI) - ipis, 1, "statistics: interrupts sent");
+}
+
 static void count_statistics(void)
 {
 	u64 value, reads, writes, rdpmcs, lvtpc;
@@ -264,6 +279,7 @@ static void count_statistics(void)
 	body_loop();
 	value = stat(PMU_STAT_INSN_KERNEL) - value;
 	ok(value > 2002 && value < 2060, "statistics: kernel instructions");
+	count_hidden();
 }
 
 static u64 rdtsc(void)

@@ -79,6 +79,7 @@ void put_number(u64 n);
 void machine_exit(u32 status) __attribute__((noreturn));
 void lvtpc_write(u32 value);
 u32 lvtpc_read(void);
+void ipi_send_nowhere(void);
 u64 rdmsr(u32 msr);
 void wrmsr(u32 msr, u64 value);
 bool rdmsr_faults(u32 msr);

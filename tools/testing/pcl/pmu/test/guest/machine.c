@@ -61,6 +61,13 @@ u32 lvtpc_read(void)
 	return *apic(APIC_LVTPC);
 }
 
+/* To a processor that is not there. */
+void ipi_send_nowhere(void)
+{
+	*apic(APIC_ICR_HIGH) = 0x77u << 24;
+	*apic(APIC_ICR) = 0x40;
+}
+
 void cpuid(u32 leaf, u32 subleaf, u32 out[4])
 {
 	asm volatile("cpuid" : "=a" (out[0]), "=b" (out[1]), "=c" (out[2]), "=d" (out[3])

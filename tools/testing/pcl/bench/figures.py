@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The figures of a run: parsed, held against another run's, joined for stock and PCL, kept in figures.md."""
+
+import math
+import os
+import re
+
+STATS = ("insn", "rdmsr", "wrmsr", "rdpmc", "lvtpc", "ipi", "locked", "rep-bytes", "bytes")
+HERE = os.path.dirname(os.path.realpath(__file__))
+KEPT = os.path.join(HERE, "figures.md")
+# Two runs of a kernel: by how much they may differ; and a row and its kept figure. Instructions, or bytes.
+AGREE, AGREE_FLOOR = 0.005, 2
+GROWTH, GROWTH_FLOOR = 0.02, 5
+
+
+class Wrong(Exception):
+    """Figures that prove nothing; the text says which and why."""
+
+
+class Run:
+    """What the program printed in one boot: {row: {stat: figure above the floor}}, in its order."""
+
+    def __init__(self, text, what):
+        self.rows, self.limits, told = {}, {}, None
+        for line in text.splitlines():
+            words = line.split()
+            if words[:1] == ["figure"]:
+                self.rows.setdefault(words[1], {})[words[2]] = float(words[3]) - float(words[4])
+            elif words[:1] == ["limit"]:
+                self.limits[words[1], words[2]] = float(words[3])
+            elif words[:1] == ["rows"]:
+                told = int(words[1])
+        if told is None or told != len(self.rows):
+            raise Wrong("%s: %s rows were announced, %d printed" % (what, told, len(self.rows)))
+
+
+def agreed(first, second, what):
+    """One run out of two of the same kernel, which must agree."""
+    wrong = []
+    for name, stats in first.rows.items():
+        for stat, a in stats.items():
+            b = second.rows.get(name, {}).get(stat, math.inf)
+            if abs(a - b) > AGREE * max(abs(a), abs(b)) + AGREE_FLOOR:
+                wrong.append("%s, two boots: %s %s is %s and %s" % (what, name, stat, number(a), number(b)))
+            stats[stat] = (a + b) / 2
+    if wrong or set(first.rows) != set(second.rows):
+        raise Wrong("\n".join(wrong or [what + ", two boots: not the same rows"]))
+    return first
+
+
+class Row:
+    """One row of both kernels."""
+
+    def __init__(self, name, stock, pcl, limits):
+        self.name, self.stock, self.pcl = name, stock, pcl
+        self.stat = "bytes" if "bytes" in stock else "insn"
+        self.unused = name.startswith("unused/")
+        self.limits = {stat: limits[name, stat] for stat in STATS if (name, stat) in limits}
+
+    def limit(self, stat):
+        """Neither has any, or both have what cannot be avoided."""
+        least = self.limits.get(stat, 0)
+        near = 0.5 if stat in ("insn", "bytes") else 0.005
+        return abs(self.stock[stat] - least) < near and abs(self.pcl[stat] - least) < near
+
+    def ratio(self):
+        """Of instructions or bytes; None where there is nothing to divide by."""
+        stock, pcl = self.stock[self.stat], self.pcl[self.stat]
+        return max(pcl, 0) / stock if stock >= 0.5 and not self.limit(self.stat) else None
+
+    def verdict(self):
+        if self.limit(self.stat):
+            return "limit"
+        return "%.2f" % self.ratio() if self.ratio() is not None else "inf"
+
+
+def joined(stock, pcl):
+    """The rows of both; one that either lacks is an error."""
+    missing = set(stock.rows) ^ set(pcl.rows)
+    if missing:
+        raise Wrong("only one kernel has the row " + ", ".join(sorted(missing)))
+    return [Row(name, stock.rows[name], pcl.rows[name], stock.limits) for name in stock.rows]
+
+
+def geometric_mean(rows, unused=False):
+    """Of the instruction rows. A row at or below its floor is a hundredth: it must not make the mean nothing."""
+    ratios = [max(row.ratio(), 0.01) for row in rows
+              if row.stat == "insn" and row.unused == unused and row.ratio() is not None]
+    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
+
+
+def number(value):
+    """Whole instructions; register accesses may be parts of one."""
+    return "%d" % round(value) if abs(value - round(value)) < 0.005 or abs(value) >= 100 else "%.2f" % value
+
+
+# ---- the figures that the repository keeps ----
+
+HEAD = """# Figures
+
+What `make bench` found last; written by `run --update`, read by `run --check`. Kernel instructions above the floor, in
+the rows `memory/` bytes. A ratio is that of PCL's figure to stock's of the same run.
+"""
+
+
+def read_kept(section):
+    """{row: (stock, pcl)} of a section; empty where there is none."""
+    kept, within = {}, False
+    if not os.path.exists(KEPT):
+        return kept
+    with open(KEPT) as f:
+        for line in f:
+            if line.startswith("## "):
+                within = line[3:].strip() == section
+            match = re.match(r"\| `([^`]+)` \| (\S+) \| (\S+) \|", line)
+            if within and match:
+                kept[match.group(1)] = float(match.group(2)), float(match.group(3))
+    return kept
+
+
+def sections():
+    """{section: its text, without the heading}."""
+    if not os.path.exists(KEPT):
+        return {}
+    with open(KEPT) as f:
+        parts = re.split(r"(?m)^## (.*)\n", f.read())
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+def write_kept(section, rows, about):
+    """Replaces one section."""
+    found = sections()
+    lines = ["", about, "", "| row | stock | PCL | ratio |", "| --- | --- | --- | --- |"]
+    for row in rows:
+        lines.append("| `%s` | %s | %s | %s |" % (row.name, number(row.stock[row.stat]), number(row.pcl[row.stat]),
+                                                row.verdict()))
+    lines += ["", "Geometric mean of the instruction rows: %.3f." % geometric_mean(rows), ""]
+    found[section] = "\n".join(lines) + ("" if section == "short" else "")
+    with open(KEPT, "w") as f:
+        f.write(HEAD + "".join("\n## %s\n%s" % item for item in sorted(found.items(), key=order)))
+
+
+def order(item):
+    return ("small", "distro", "short").index(item[0])
+
+
+def grown(row, kept):
+    """Why a row has grown against its kept figures, None: it has not."""
+    stock, pcl = kept
+    now = row.pcl[row.stat]
+    if row.stat == "insn" and stock >= 0.5 and row.stock["insn"] >= 0.5:
+        allowed = row.stock["insn"] * (pcl / stock)
+        allowed += GROWTH * abs(allowed) + GROWTH_FLOOR
+    else:
+        allowed = pcl + GROWTH * abs(pcl) + GROWTH_FLOOR
+    if now <= allowed:
+        return None
+    return "%s, with %s on stock; kept are %s and %s" % (number(now), number(row.stock[row.stat]), number(pcl),
+                                                         number(stock))
