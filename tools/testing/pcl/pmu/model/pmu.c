@@ -379,6 +379,19 @@ void pmu_reset(X86CPU *cpu)
     pmu_reconfigure(&cpu->env, false);
 }
 
+/*
+ * INIT resets the CPU, and leaves the PMU as it is: SDM volume 3, "Processor
+ * State After Reset"; AMD APM volume 2, "Processor Initialization State". So
+ * whoever starts a CPU again finds what was left.
+ */
+void pmu_after_init(X86CPU *cpu, X86PMU *pmu)
+{
+    cpu->env.pmu = pmu;
+    if (pmu) {
+        pmu_reconfigure(&cpu->env, false);
+    }
+}
+
 void pmu_realize(X86CPU *cpu)
 {
     CPUX86State *env = &cpu->env;

@@ -3,9 +3,9 @@
  * The PMU model: state, and the interface between its files and QEMU.
  *
  * One X86PMU stands for the PMU of one CPU. It is made when the CPU is
- * realized with pmu=on, hangs off CPUX86State.pmu, survives resets and is
- * touched by that CPU's thread only, except for the statistics, which any
- * CPU may read.
+ * realized with pmu=on, hangs off CPUX86State.pmu, survives resets (an INIT
+ * with all its registers) and is touched by that CPU's thread only, except for
+ * the statistics, which any CPU may read.
  */
 #ifndef I386_TCG_PMU_H
 #define I386_TCG_PMU_H
@@ -205,6 +205,7 @@ typedef struct X86PMU {
 /* pmu.c: the counting core, and what QEMU calls */
 void pmu_realize(X86CPU *cpu);
 void pmu_reset(X86CPU *cpu);
+void pmu_after_init(X86CPU *cpu, X86PMU *pmu);
 void pmu_reconfigure(CPUX86State *env, bool in_block);
 
 /* pmu-regs.c: registers, as QEMU's MSR, RDPMC and CPUID helpers reach them */
