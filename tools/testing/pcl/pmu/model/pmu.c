@@ -76,7 +76,8 @@ static bool activate_gp(X86PMU *pmu, unsigned i, bool in_block)
     PMUCounter *c = &pmu->gp[i];
     unsigned code = c->select & 0xff;
 
-    if (!(c->select & EVTSEL_EN) || !globally_enabled(pmu, 1ULL << i)) {
+    if (!(c->select & EVTSEL_EN) || !globally_enabled(pmu, 1ULL << i) ||
+        pmu_kick_stops(pmu)) {
         return false;
     }
     if (pmu->shape.amd) {
@@ -84,6 +85,7 @@ static bool activate_gp(X86PMU *pmu, unsigned i, bool in_block)
     }
     pmu->active[pmu->nr_active++] = (PMUActive) {
         .counter = c,
+        .leak = pmu_leak_of(pmu, i, code),
         .mask = pmu_gp_mask(pmu),
         .status = 1ULL << i,
         .signal = pmu_event_signal(pmu->shape.family, i, code,
@@ -223,11 +225,14 @@ static bool count(PMUActive *a, unsigned increment, unsigned cycles)
     uint64_t before = a->counter->value;
 
     if (a->signal == PMU_SIG_NONE) {
-        return false;
-    }
-    if (a->cmask || a->edge) {
+        increment = 0;
+    } else if (a->cmask || a->edge) {
         increment = condition_cycles(a, increment, cycles);
     }
+    if (pmu_leaks(a->leak, increment)) {
+        increment = 0;
+    }
+    increment += pmu_take_stray(a->counter);
     a->counter->value = (before + increment) & a->mask;
     return a->counter->value < before;
 }
@@ -371,6 +376,7 @@ void pmu_reset(X86CPU *cpu)
     pmu->shape = shape;
     pmu->stats = stats;
     pmu->dirt_due = shape.dirty;
+    pmu_errata_reset(cpu);
     if (shape.amd) {
         amd_pmu_reset(pmu);
     } else {
@@ -413,6 +419,8 @@ void pmu_realize(X86CPU *cpu)
     shape.dirty = cpu->pmu_properties.dirty;
     shape.half = cpu->pmu_properties.half;
     shape.absent = cpu->pmu_properties.absent;
+    shape.kick = cpu->pmu_properties.kick && !shape.amd && shape.version >= 2;
+    shape.smt_leak = cpu->pmu_properties.smt_leak && !shape.amd;
     shape.stats = cpu->pmu_properties.stats;
     env->pmu = g_new0(X86PMU, 1);
     env->pmu->shape = shape;

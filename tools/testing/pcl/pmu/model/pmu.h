@@ -5,7 +5,8 @@
  * One X86PMU stands for the PMU of one CPU. It is made when the CPU is
  * realized with pmu=on, hangs off CPUX86State.pmu, survives resets (an INIT
  * with all its registers) and is touched by that CPU's thread only, except for
- * the statistics, which any CPU may read.
+ * the statistics, which any CPU may read, and what counters leak to the core's
+ * other thread.
  */
 #ifndef I386_TCG_PMU_H
 #define I386_TCG_PMU_H
@@ -99,6 +100,14 @@ typedef enum PMUHalf {
     PMU_FAULTS,
 } PMUHalf;
 
+/* With pmu-kick: does what was added to the general counters count? */
+typedef enum PMUKick {
+    PMU_KICK_NEEDED,
+    PMU_KICK_BEGUN,             /* its events run */
+    PMU_KICK_DONE,              /* what is enabled next counts */
+    PMU_KICK_COUNTS,
+} PMUKick;
+
 /* What this CPU's PMU has: fixed once the CPU is realized. */
 typedef struct PMUShape {
     PMUFamily family;
@@ -114,6 +123,7 @@ typedef struct PMUShape {
     bool dirty;                 /* registers as another kernel left them */
     PMUHalf half;
     uint8_t absent;             /* Intel: events that CPUID denies */
+    bool kick, smt_leak;        /* errata: pmu-errata.c */
     bool stats;
 } PMUShape;
 
@@ -131,11 +141,14 @@ typedef struct PMUCounter {
     uint64_t select;            /* event select; fixed: its control field */
     bool active;                /* enabled in every way */
     bool edge_level;            /* last cycle's condition, for edge detection */
+    uint64_t kicked;            /* selection that needs no further kick */
+    uint32_t stray;             /* counts of the other thread; atomic */
 } PMUCounter;
 
 /* One enabled counter, decoded, so that retiring need not decode again. */
 typedef struct PMUActive {
     PMUCounter *counter;
+    PMUCounter *leak;           /* where its counts may go instead, or NULL */
     uint64_t mask;              /* value bits */
     uint64_t status;            /* its bit in the global status */
     PMUSignal signal;
@@ -177,8 +190,11 @@ typedef struct PMUPredictor {
     unsigned top;
 } PMUPredictor;
 
-typedef struct X86PMU {
+typedef struct X86PMU X86PMU;
+
+struct X86PMU {
     PMUShape shape;
+    X86PMU *sibling;            /* with pmu-smt-leak: the core's other thread */
 
     PMUCounter gp[PMU_MAX_GP];
     PMUCounter fixed[PMU_MAX_FIXED];
@@ -193,6 +209,7 @@ typedef struct X86PMU {
     uint32_t skid_left;         /* retirements until the due interrupt, 0: none */
     PMUFlight flight[PMU_MAX_FLIGHTS];  /* in the order of their arrival */
     unsigned nr_flights;
+    PMUKick kick;
     bool dirt_due;              /* registers become dirty at first touch */
     uint64_t cycles;            /* unhalted, for the bus clock's divider */
 
@@ -200,7 +217,7 @@ typedef struct X86PMU {
     PMUCache cache;
     PMUPredictor predictor;
     PMUStats stats;
-} X86PMU;
+};
 
 /* pmu.c: the counting core, and what QEMU calls */
 void pmu_realize(X86CPU *cpu);
@@ -246,6 +263,14 @@ PMUSignal pmu_event_signal(PMUFamily family, unsigned counter,
 void pmu_cache_retire(X86PMU *pmu, unsigned accesses, uint8_t *increments);
 void pmu_branch_retire(X86PMU *pmu, uint32_t what, uint64_t from, uint64_t to,
                        uint8_t *increments);
+
+/* pmu-errata.c */
+void pmu_kick_step(X86PMU *pmu);
+bool pmu_kick_stops(const X86PMU *pmu);
+PMUCounter *pmu_leak_of(X86PMU *pmu, unsigned i, unsigned code);
+bool pmu_leaks(PMUCounter *to, unsigned increment);
+unsigned pmu_take_stray(PMUCounter *c);
+void pmu_errata_reset(X86CPU *cpu);
 
 /* pmu-stats.c */
 bool pmu_stats_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,

@@ -162,6 +162,10 @@ static bool registers_are_as_left(void)
 void guest_second(void)
 {
 	machine_init_local();
+	if (option("leak", 0)) {
+		leak_second();
+		return;
+	}
 	if (second_done) {
 		second_finds_all = registers_are_as_left();
 		second_came_back = true;
@@ -206,6 +210,10 @@ void guest_main(const char *arguments)
 		absent_tests();
 	} else if (option("half", 0)) {
 		half_tests(option("half", 0));
+	} else if (option("kick", 0)) {
+		kick_tests();
+	} else if (option("leak", 0)) {
+		leak_tests();
 	} else {
 		if (option("dirty", 0))
 			dirty_tests();
