@@ -19,6 +19,7 @@ typedef struct PMUProperties {
     uint8_t absent;             /* pmu-absent: CPUID.0AH:EBX */
     bool kick;                  /* pmu-kick */
     bool smt_leak;              /* pmu-smt-leak */
+    uint32_t foreign;           /* pmu-foreign */
     bool stats;                 /* pmu-stats */
 } PMUProperties;
 

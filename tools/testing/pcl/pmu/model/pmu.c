@@ -167,6 +167,20 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
     }
 }
 
+/* An NMI of which no counter knows, as a button, a watchdog or a bus makes it. */
+static void deliver_foreign(CPUX86State *env)
+{
+    bool locked = qemu_mutex_iothread_locked();
+
+    if (!locked) {
+        qemu_mutex_lock_iothread();
+    }
+    cpu_interrupt(env_cpu(env), CPU_INTERRUPT_NMI);
+    if (!locked) {
+        qemu_mutex_unlock_iothread();
+    }
+}
+
 static void deliver_interrupt(CPUX86State *env)
 {
     X86PMU *pmu = env->pmu;
@@ -347,6 +361,10 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
     } else if (interrupt && !pmu->skid_left) {
         pmu->skid_left = pmu->shape.skid;
     }
+    if (pmu->shape.foreign && (what & PMU_INSN) && --pmu->foreign_left == 0) {
+        pmu->foreign_left = pmu->shape.foreign;
+        deliver_foreign(env);
+    }
     if ((pmu->shape.skid && (due || interrupt)) || !pmu->nr_flights != !flights) {
         pmu_reconfigure(env, false);
     }
@@ -376,6 +394,7 @@ void pmu_reset(X86CPU *cpu)
     pmu->shape = shape;
     pmu->stats = stats;
     pmu->dirt_due = shape.dirty;
+    pmu->foreign_left = shape.foreign;
     pmu_errata_reset(cpu);
     if (shape.amd) {
         amd_pmu_reset(pmu);
@@ -421,6 +440,7 @@ void pmu_realize(X86CPU *cpu)
     shape.absent = cpu->pmu_properties.absent;
     shape.kick = cpu->pmu_properties.kick && !shape.amd && shape.version >= 2;
     shape.smt_leak = cpu->pmu_properties.smt_leak && !shape.amd;
+    shape.foreign = cpu->pmu_properties.foreign;
     shape.stats = cpu->pmu_properties.stats;
     env->pmu = g_new0(X86PMU, 1);
     env->pmu->shape = shape;

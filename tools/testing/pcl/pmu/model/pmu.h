@@ -124,6 +124,7 @@ typedef struct PMUShape {
     PMUHalf half;
     uint8_t absent;             /* Intel: events that CPUID denies */
     bool kick, smt_leak;        /* errata: pmu-errata.c */
+    uint32_t foreign;           /* retirements from one foreign NMI to the next */
     bool stats;
 } PMUShape;
 
@@ -210,6 +211,7 @@ struct X86PMU {
     PMUFlight flight[PMU_MAX_FLIGHTS];  /* in the order of their arrival */
     unsigned nr_flights;
     PMUKick kick;
+    uint32_t foreign_left;      /* retirements until the next foreign NMI */
     bool dirt_due;              /* registers become dirty at first touch */
     uint64_t cycles;            /* unhalted, for the bus clock's divider */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The test guest: what real processors do wrong.
+ * The test guest: what real processors do wrong, and NMIs that are nobody's.
  */
 #include "guest.h"
 
@@ -79,4 +79,21 @@ void leak_tests(void)
 		asm volatile("pause");
 	ok_equal(second_stray, loads, "leak: the other thread has them, on that counter alone");
 	ok_equal(count_on(0, events.loads | SEL_ON, body_memory), loads, "leak: beside one that was on, loads stay");
+}
+
+static void run_user_nops(void) { user_run(user_nops); }
+
+/* foreign=N: 51 instructions are counted. */
+void foreign_tests(void)
+{
+	u32 every = option("foreign", 0);
+
+	lvtpc_write(LVTPC_NMI);
+	nmi_count[0] = 0;
+	ok_equal(count_on(0, events.insn | SEL_EN | SEL_USR, run_user_nops), 51, "foreign: the count is exact");
+	ok_equal(nmi_count[0], 51 / every, "foreign: and so many NMIs came");
+	if (!pmu.amd)
+		ok(!(lvtpc_read() & LVTPC_MASKED), "foreign: not through LVTPC");
+	if (pmu.version >= 2)
+		ok_equal(rdmsr(pmu.amd ? MSR_V2_STATUS : MSR_GLOBAL_STATUS), 0, "foreign: and the status is clear");
 }

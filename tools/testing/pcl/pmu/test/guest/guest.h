@@ -118,6 +118,7 @@ bool count_is_exact_here(void);
 void kick_tests(void);
 void leak_tests(void);
 void leak_second(void);
+void foreign_tests(void);
 
 /* regs.c, irq.c */
 void regs_tests(void);

@@ -214,6 +214,8 @@ void guest_main(const char *arguments)
 		kick_tests();
 	} else if (option("leak", 0)) {
 		leak_tests();
+	} else if (option("foreign", 0)) {
+		foreign_tests();
 	} else {
 		if (option("dirty", 0))
 			dirty_tests();
