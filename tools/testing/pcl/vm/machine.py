@@ -83,7 +83,7 @@ def command_line(options, binary, image, initrd, console, ports, shares):
     accel = "tcg" if options.icount else "tcg,thread=multi"
     line = [binary, "-no-user-config", "-nodefaults", "-display", "none", "-no-reboot",
             "-machine", arch["machine"], "-accel", accel, "-cpu", options.cpu or arch["cpu"],
-            "-smp", str(options.smp), "-m", str(options.mem or (2048 if debugs(options) else 1024)),
+            "-smp", "%d,threads=%d" % (options.smp, options.threads), "-m", str(options.mem or (2048 if debugs(options) else 1024)),
             "-kernel", image, "-initrd", initrd, "-append", kernel_arguments(options),
             "-chardev", "file,id=console,path=%s" % console, "-serial", "chardev:console",
             "-device", "virtio-serial-pci,id=ports"]

@@ -33,7 +33,7 @@ BOOTS = 3
 SPLAT = re.compile(r"BUG: |BUG at |WARNING: |\bKASAN\b|UBSAN: |INFO: (possible|trying|task|rcu|suspicious)|Oops: "
                    r"|Call Trace:|general protection(?! fault ip:)|unchecked MSR access|suspicious RCU usage|Kernel panic"
                    r"|DEBUG_LOCKS_WARN|ODEBUG: |list_(add|del) corruption|slab.*corrupt|Object padding overwritten"
-                   r"|uhhuh\. NMI received|perf: interrupt took too long.*\bBUG\b|Dazed and confused")
+                   r"|Uhhuh\. NMI received|perf: interrupt took too long.*\bBUG\b|Dazed and confused")
 
 
 class Stuck(Exception):
@@ -168,9 +168,13 @@ def _show(title, text):
         print("| " + line, file=sys.stderr)
 
 
-def _splat(console):
-    """The first line that tells of a fault in the kernel."""
-    return next((line.strip() for line in console.splitlines() if SPLAT.search(line)), None)
+def _complaint(console, expected):
+    """What the kernel complained of, or did not though it should have; None: all is well."""
+    splats = [line.strip() for line in console.splitlines() if SPLAT.search(line)]
+    other = [line for line in splats if not (expected and re.search(expected, line))]
+    if other:
+        return "the kernel complained: " + other[0]
+    return "the kernel did not complain of " + expected if expected and not splats else None
 
 
 def _on_signal(number, _frame):
@@ -190,9 +194,9 @@ def _judge(process, streams, options, directory):
         status, trouble = GUEST_FAILED, str(failure)
     _end(process)
     text = _read(console)
-    splat = _splat(text)
-    if splat and not trouble and not options.allow_splat:
-        status, trouble = GUEST_FAILED, "the kernel complained: " + splat
+    complaint = _complaint(text, options.expect_splat)
+    if complaint and not trouble and not options.allow_splat:
+        status, trouble = GUEST_FAILED, complaint
     if trouble:
         sys.stdout.flush()
         print("vm/run: " + trouble, file=sys.stderr)

@@ -17,6 +17,9 @@ typedef struct PMUProperties {
     bool dirty;                 /* pmu-dirty */
     uint8_t half;               /* pmu-half: PMUHalf */
     uint8_t absent;             /* pmu-absent: CPUID.0AH:EBX */
+    bool kick;                  /* pmu-kick */
+    bool smt_leak;              /* pmu-smt-leak */
+    uint32_t foreign;           /* pmu-foreign */
     bool stats;                 /* pmu-stats */
 } PMUProperties;
 

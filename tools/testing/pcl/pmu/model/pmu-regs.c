@@ -102,6 +102,7 @@ bool pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val, uintptr_t ra)
     if (result == PMU_FAULT) {
         raise_exception_err_ra(env, EXCP0D_GPF, 0, ra);
     }
+    pmu_kick_step(pmu);
     pmu_reconfigure(env, env->hflags & HF_PMU_OS_MASK);
     return true;
 }

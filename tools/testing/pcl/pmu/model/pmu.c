@@ -76,7 +76,8 @@ static bool activate_gp(X86PMU *pmu, unsigned i, bool in_block)
     PMUCounter *c = &pmu->gp[i];
     unsigned code = c->select & 0xff;
 
-    if (!(c->select & EVTSEL_EN) || !globally_enabled(pmu, 1ULL << i)) {
+    if (!(c->select & EVTSEL_EN) || !globally_enabled(pmu, 1ULL << i) ||
+        pmu_kick_stops(pmu)) {
         return false;
     }
     if (pmu->shape.amd) {
@@ -84,6 +85,7 @@ static bool activate_gp(X86PMU *pmu, unsigned i, bool in_block)
     }
     pmu->active[pmu->nr_active++] = (PMUActive) {
         .counter = c,
+        .leak = pmu_leak_of(pmu, i, code),
         .mask = pmu_gp_mask(pmu),
         .status = 1ULL << i,
         .signal = pmu_event_signal(pmu->shape.family, i, code,
@@ -165,6 +167,20 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
     }
 }
 
+/* An NMI of which no counter knows, as a button, a watchdog or a bus makes it. */
+static void deliver_foreign(CPUX86State *env)
+{
+    bool locked = qemu_mutex_iothread_locked();
+
+    if (!locked) {
+        qemu_mutex_lock_iothread();
+    }
+    cpu_interrupt(env_cpu(env), CPU_INTERRUPT_NMI);
+    if (!locked) {
+        qemu_mutex_unlock_iothread();
+    }
+}
+
 static void deliver_interrupt(CPUX86State *env)
 {
     X86PMU *pmu = env->pmu;
@@ -223,11 +239,14 @@ static bool count(PMUActive *a, unsigned increment, unsigned cycles)
     uint64_t before = a->counter->value;
 
     if (a->signal == PMU_SIG_NONE) {
-        return false;
-    }
-    if (a->cmask || a->edge) {
+        increment = 0;
+    } else if (a->cmask || a->edge) {
         increment = condition_cycles(a, increment, cycles);
     }
+    if (pmu_leaks(a->leak, increment)) {
+        increment = 0;
+    }
+    increment += pmu_take_stray(a->counter);
     a->counter->value = (before + increment) & a->mask;
     return a->counter->value < before;
 }
@@ -343,6 +362,10 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
     } else if (interrupt && !pmu->skid_left) {
         pmu->skid_left = pmu->shape.skid;
     }
+    if (pmu->shape.foreign && (what & PMU_INSN) && --pmu->foreign_left == 0) {
+        pmu->foreign_left = pmu->shape.foreign;
+        deliver_foreign(env);
+    }
     if ((pmu->shape.skid && (due || interrupt)) || !pmu->nr_flights != !flights) {
         pmu_reconfigure(env, false);
     }
@@ -372,12 +395,27 @@ void pmu_reset(X86CPU *cpu)
     pmu->shape = shape;
     pmu->stats = stats;
     pmu->dirt_due = shape.dirty;
+    pmu->foreign_left = shape.foreign;
+    pmu_errata_reset(cpu);
     if (shape.amd) {
         amd_pmu_reset(pmu);
     } else {
         intel_pmu_reset(pmu);
     }
     pmu_reconfigure(&cpu->env, false);
+}
+
+/*
+ * INIT resets the CPU, and leaves the PMU as it is: SDM volume 3, "Processor
+ * State After Reset"; AMD APM volume 2, "Processor Initialization State". So
+ * whoever starts a CPU again finds what was left.
+ */
+void pmu_after_init(X86CPU *cpu, X86PMU *pmu)
+{
+    cpu->env.pmu = pmu;
+    if (pmu) {
+        pmu_reconfigure(&cpu->env, false);
+    }
 }
 
 void pmu_realize(X86CPU *cpu)
@@ -401,6 +439,9 @@ void pmu_realize(X86CPU *cpu)
     shape.dirty = cpu->pmu_properties.dirty;
     shape.half = cpu->pmu_properties.half;
     shape.absent = cpu->pmu_properties.absent;
+    shape.kick = cpu->pmu_properties.kick && !shape.amd && shape.version >= 2;
+    shape.smt_leak = cpu->pmu_properties.smt_leak && !shape.amd;
+    shape.foreign = cpu->pmu_properties.foreign;
     shape.stats = cpu->pmu_properties.stats;
     env->pmu = g_new0(X86PMU, 1);
     env->pmu->shape = shape;

@@ -3,9 +3,10 @@
  * The PMU model: state, and the interface between its files and QEMU.
  *
  * One X86PMU stands for the PMU of one CPU. It is made when the CPU is
- * realized with pmu=on, hangs off CPUX86State.pmu, survives resets and is
- * touched by that CPU's thread only, except for the statistics, which any
- * CPU may read.
+ * realized with pmu=on, hangs off CPUX86State.pmu, survives resets (an INIT
+ * with all its registers) and is touched by that CPU's thread only, except for
+ * the statistics, which any CPU may read, and what counters leak to the core's
+ * other thread.
  */
 #ifndef I386_TCG_PMU_H
 #define I386_TCG_PMU_H
@@ -100,6 +101,14 @@ typedef enum PMUHalf {
     PMU_FAULTS,
 } PMUHalf;
 
+/* With pmu-kick: does what was added to the general counters count? */
+typedef enum PMUKick {
+    PMU_KICK_NEEDED,
+    PMU_KICK_BEGUN,             /* its events run */
+    PMU_KICK_DONE,              /* what is enabled next counts */
+    PMU_KICK_COUNTS,
+} PMUKick;
+
 /* What this CPU's PMU has: fixed once the CPU is realized. */
 typedef struct PMUShape {
     PMUFamily family;
@@ -115,6 +124,8 @@ typedef struct PMUShape {
     bool dirty;                 /* registers as another kernel left them */
     PMUHalf half;
     uint8_t absent;             /* Intel: events that CPUID denies */
+    bool kick, smt_leak;        /* errata: pmu-errata.c */
+    uint32_t foreign;           /* retirements from one foreign NMI to the next */
     bool stats;
 } PMUShape;
 
@@ -132,11 +143,14 @@ typedef struct PMUCounter {
     uint64_t select;            /* event select; fixed: its control field */
     bool active;                /* enabled in every way */
     bool edge_level;            /* last cycle's condition, for edge detection */
+    uint64_t kicked;            /* selection that needs no further kick */
+    uint32_t stray;             /* counts of the other thread; atomic */
 } PMUCounter;
 
 /* One enabled counter, decoded, so that retiring need not decode again. */
 typedef struct PMUActive {
     PMUCounter *counter;
+    PMUCounter *leak;           /* where its counts may go instead, or NULL */
     uint64_t mask;              /* value bits */
     uint64_t status;            /* its bit in the global status */
     PMUSignal signal;
@@ -178,8 +192,11 @@ typedef struct PMUPredictor {
     unsigned top;
 } PMUPredictor;
 
-typedef struct X86PMU {
+typedef struct X86PMU X86PMU;
+
+struct X86PMU {
     PMUShape shape;
+    X86PMU *sibling;            /* with pmu-smt-leak: the core's other thread */
 
     PMUCounter gp[PMU_MAX_GP];
     PMUCounter fixed[PMU_MAX_FIXED];
@@ -194,6 +211,8 @@ typedef struct X86PMU {
     uint32_t skid_left;         /* retirements until the due interrupt, 0: none */
     PMUFlight flight[PMU_MAX_FLIGHTS];  /* in the order of their arrival */
     unsigned nr_flights;
+    PMUKick kick;
+    uint32_t foreign_left;      /* retirements until the next foreign NMI */
     bool dirt_due;              /* registers become dirty at first touch */
     uint64_t cycles;            /* unhalted, for the bus clock's divider */
 
@@ -201,11 +220,12 @@ typedef struct X86PMU {
     PMUCache cache;
     PMUPredictor predictor;
     PMUStats stats;
-} X86PMU;
+};
 
 /* pmu.c: the counting core, and what QEMU calls */
 void pmu_realize(X86CPU *cpu);
 void pmu_reset(X86CPU *cpu);
+void pmu_after_init(X86CPU *cpu, X86PMU *pmu);
 void pmu_reconfigure(CPUX86State *env, bool in_block);
 
 /* pmu-regs.c: registers, as QEMU's MSR, RDPMC and CPUID helpers reach them */
@@ -246,6 +266,14 @@ PMUSignal pmu_event_signal(PMUFamily family, unsigned counter,
 void pmu_cache_retire(X86PMU *pmu, unsigned accesses, uint8_t *increments);
 void pmu_branch_retire(X86PMU *pmu, uint32_t what, uint64_t from, uint64_t to,
                        uint8_t *increments);
+
+/* pmu-errata.c */
+void pmu_kick_step(X86PMU *pmu);
+bool pmu_kick_stops(const X86PMU *pmu);
+PMUCounter *pmu_leak_of(X86PMU *pmu, unsigned i, unsigned code);
+bool pmu_leaks(PMUCounter *to, unsigned increment);
+unsigned pmu_take_stray(PMUCounter *c);
+void pmu_errata_reset(X86CPU *cpu);
 
 /* pmu-stats.c */
 bool pmu_stats_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,

@@ -115,6 +115,12 @@ u64 count_on(u32 counter, u32 select, void (*body)(void));
 void count_tests(void);
 bool count_is_exact_here(void);
 
+/* errata.c */
+void kick_tests(void);
+void leak_tests(void);
+void leak_second(void);
+void foreign_tests(void);
+
 /* regs.c, irq.c */
 void regs_tests(void);
 void irq_tests(void);

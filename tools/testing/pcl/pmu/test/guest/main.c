@@ -13,6 +13,7 @@ struct pmu_events events;
 static const char *command_line;
 static volatile bool second_may_run, second_done;
 static volatile bool second_counts, second_interrupts;
+static volatile bool second_came_back, second_finds_all;
 
 u32 option(const char *name, u32 otherwise)
 {
@@ -142,14 +143,39 @@ static void half_tests(u64 half)
 	ok_equal(rdmsr(control), half == 2 && !pmu.amd ? (1 << pmu.gp) - 1 : 0, "half: a control neither");
 }
 
-/* The second CPU: counts and interrupts of its own, while the first counts too. */
+/* What an INIT must leave as it is. */
+static void leave_registers(void)
+{
+	wrmsr(counter_msr(1), 0x1234);
+	wrmsr(select_msr(1), events.insn | SEL_OS | SEL_INT);
+	if (!pmu.amd && pmu.version >= 2)
+		wrmsr(MSR_GLOBAL_CTRL, 2);
+}
+
+static bool registers_are_as_left(void)
+{
+	return rdmsr(counter_msr(1)) == 0x1234 && rdmsr(select_msr(1)) == (events.insn | SEL_OS | SEL_INT) &&
+	       (pmu.amd || pmu.version < 2 || rdmsr(MSR_GLOBAL_CTRL) == 2);
+}
+
+/* The second CPU: counts and interrupts of its own, while the first counts too; then it is started once more. */
 void guest_second(void)
 {
 	machine_init_local();
+	if (option("leak", 0)) {
+		leak_second();
+		return;
+	}
+	if (second_done) {
+		second_finds_all = registers_are_as_left();
+		second_came_back = true;
+		return;
+	}
 	while (!second_may_run)
 		asm volatile("pause");
 	second_counts = count_is_exact_here();
 	second_interrupts = irq_works_here();
+	leave_registers();
 	second_done = true;
 }
 
@@ -168,6 +194,11 @@ static void second_tests(void)
 	ok(second_counts, "the second CPU counts exactly");
 	ok(second_interrupts, "the second CPU gets its own interrupt");
 	ok_equal(nmi_count[1], 1, "and gets it once");
+
+	machine_start_second();
+	while (!second_came_back)
+		asm volatile("pause");
+	ok(second_finds_all, "started anew, it finds its registers as it left them");
 }
 
 void guest_main(const char *arguments)
@@ -179,6 +210,12 @@ void guest_main(const char *arguments)
 		absent_tests();
 	} else if (option("half", 0)) {
 		half_tests(option("half", 0));
+	} else if (option("kick", 0)) {
+		kick_tests();
+	} else if (option("leak", 0)) {
+		leak_tests();
+	} else if (option("foreign", 0)) {
+		foreign_tests();
 	} else {
 		if (option("dirty", 0))
 			dirty_tests();
