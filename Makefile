@@ -12,7 +12,7 @@ help:
 	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
-	@echo '  make torture              race the ends of events, ROUNDS=50000 of each on PCL, and on the debug kernel 1000'
+	@echo '  make torture              race the ends of events, at most an hour: on PCL, and on the debug kernel'
 	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
@@ -56,8 +56,7 @@ fuzz: deps
 	@$(MAKE) --no-print-directory -C tools/pcl fuzz
 
 torture: deps
-	@TORTURE_SECONDS=5400 tools/testing/pcl/torture/run --rounds $(or $(ROUNDS),50000)
-	@TORTURE_SECONDS=5400 tools/testing/pcl/torture/run --kernel debug --rounds $(or $(ROUNDS_DEBUG),1000)
+	@tools/testing/pcl/run-tests --suites tools/testing/pcl/suites.torture $(ARGS) all
 
 bench: deps
 	@tools/testing/pcl/bench/run $(ARGS)

@@ -7,7 +7,8 @@
  *	observed runs on CPU 1 and overflows there all the while, in NMI, into a mapped ring and into one that is
  *	redirected. Nothing is timed: rounds are counted, and printed. What is asserted: each call succeeds, or fails as
  *	the race allows; an observed loop was counted; the kernel is silent (the runner looks at its log); nothing is left.
- *	PCL_RACE_ROUNDS sets the rounds, PCL_SEED the times that pass.
+ *	PCL_RACE_ROUNDS sets the rounds, PCL_SEED the times that pass. PCL_RACE_SECONDS bounds all rows together: a row
+ *	that has used its part of them does no more rounds.
  * Contexts: root, two CPUs.
  */
 #define _GNU_SOURCE
@@ -475,6 +476,7 @@ struct row {
 	void (*round)(void);
 	void (*target)(void);
 	unsigned int share;	/* makes of ten thousand rounds so many; an exec and a grace period are slow */
+	unsigned int whole;	/* so many rounds belong together; 0 is 1 */
 };
 
 static const struct row rows[] = {
@@ -483,23 +485,56 @@ static const struct row rows[] = {
 	{ round_last_munmap,		loop_for_ever,	 2000 },
 	{ round_leader_gone,		loop_for_ever,	 10000 },
 	{ round_close_inherited,	fork_for_ever,	 10000 },
-	{ round_exit_child,		fork_for_ever,	 10000 },
+	{ round_exit_child,		fork_for_ever,	 10000, 64 },
 	{ round_exit,			NULL,		 2000 },
 	{ round_exec,			NULL,		 400 },
 	{ round_exec_credentials,	NULL,		 400 },
 	{ round_owner_gone,		loop_for_ever,	 2000 },
 	{ round_fork_failed,		fork_in_vain,	 10000 },
 	{ round_cpu_offline,		toggle_for_ever, 2000 },
-	{ round_set_leave,		NULL,		 2000 },
+	{ round_set_leave,		NULL,		 2000, 8 },
 	{ round_set_end,		NULL,		 500 },
 	{ round_pmu_gone,		fork_for_ever,	 1000 },
 };
 
+#define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static unsigned long row_rounds(const struct row *row)
+{
+	const char *wanted = getenv("PCL_RACE_ROUNDS");
+	unsigned long rounds = wanted ? strtoul(wanted, NULL, 0) : test_count(10000, 500);
+
+	rounds = rounds * row->share / 10000 ?: 1;
+	return row->whole ? rounds + row->whole - rounds % row->whole : rounds;
+}
+
+static time_t now(void)
+{
+	struct timespec at;
+
+	CHECK(!clock_gettime(CLOCK_MONOTONIC, &at));
+	return at.tv_sec;
+}
+
+/* Returns how many there were. */
+static unsigned long row_run(const struct row *row, unsigned long rounds)
+{
+	const char *seconds = getenv("PCL_RACE_SECONDS");
+	time_t last = now() + (seconds ? strtoul(seconds, NULL, 0) / NR_ROWS : ROW_SECONDS);
+
+	for (arena.round = 0; arena.round < rounds; arena.round++) {
+		if (arena.round % (row->whole ?: 1) == 0 && now() >= last)
+			break;
+		row->round();
+	}
+	return arena.round;
+}
+
 static void race(long which)
 {
-	const char *wanted = getenv("PCL_RACE_ROUNDS"), *seed = getenv("PCL_SEED");
-	unsigned long rounds = wanted ? strtoul(wanted, NULL, 0) : test_count(10000, 500);
 	const struct row *row = &rows[which];
+	unsigned long rounds = row_rounds(row), done;
+	const char *seed = getenv("PCL_SEED");
 
 	if (cpus_online() < 2)
 		test_skip("one CPU");
@@ -510,13 +545,9 @@ static void race(long which)
 	pin_to_cpu(0);
 	if (row->round == round_exec_credentials)
 		setuid_copy(setuid_program);
-	rounds = rounds * row->share / 10000 ?: 1;
-	if (row->round == round_exit_child || row->round == round_set_leave)
-		rounds += 64 - rounds % 64;
 	if (row->target)
 		start_target(row->target);
-	for (arena.round = 0; arena.round < rounds; arena.round++)
-		row->round();
+	done = row_run(row, rounds);
 	if (row->target) {
 		CHECK(!kill(arena.target, SIGKILL));
 		CHECK(waitpid(arena.target, NULL, 0) == arena.target);
@@ -526,7 +557,8 @@ static void race(long which)
 	}
 	if (row->round == round_exec_credentials)
 		unlink(setuid_program);
-	test_note("%lu rounds, %lu with overflows, %lu without the CPU", rounds, arena.overflows, arena.absent);
+	test_note("%lu rounds of %lu, %lu with overflows, %lu without the CPU", done, rounds, arena.overflows,
+		  arena.absent);
 	/* Where no interrupt came there was no race. */
 	CHECK(arena.overflows > 0);
 	if (row->round == round_cpu_offline)
