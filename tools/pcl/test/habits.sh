@@ -62,7 +62,7 @@ while IFS='|' read -r command letter name instead; do
 	if [ "$letter" != 0 ]; then
 		expect "habits: pcl $command -$letter" "pcl: there is no option '-$letter'; $instead" "$(told "$command" "-$letter")"
 	fi
-done < <(sed -n "s/^	{ \"\([a-z]*\)\", '*\([0A-Za-z]\)'*, \"*\([a-zA-Z_-]*\)\"*, \"\(.*\)\" },\$/\1|\2|\3|\4/p" "$words" | sed 's/\\"/"/g')
+done < <(sed -n "s/^	{ \"\([a-z]*\)\", '*\([0A-Za-z]\)'*, \"*\([a-zA-Z0-9_-]*\)\"*, \"\(.*\)\" },\$/\1|\2|\3|\4/p" "$words" | sed 's/\\"/"/g')
 options=$rows
 rows=0
 while IFS='|' read -r command instead; do
@@ -82,7 +82,7 @@ while IFS='|' read -r letter name instead; do
 		done
 		missing+="$option "
 	done
-done < <(sed -n "s/^	{ NULL, \(0\|'\(.\)'\), \"\([a-zA-Z_-]*\)\", \"\(.*\)\" },\$/\2|\3|\4/p" "$words" | sed 's/\\"/"/g')
+done < <(sed -n "s/^	{ NULL, \(0\|'\(.\)'\), \"\([a-zA-Z0-9_-]*\)\", \"\(.*\)\" },\$/\2|\3|\4/p" "$words" | sed 's/\\"/"/g')
 expect "habits: what means the same for all commands is told by some" "" "$missing"
 expect "habits: all rows were tried" "$(grep -c '^	{ ["N]' "$words")" "$((options + commands + rows))"
 while read -r command option; do
