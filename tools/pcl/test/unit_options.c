@@ -267,8 +267,9 @@ struct outcome {
 /* A command with an option, its argument or NULL, and then --help: when the option is taken, help is seen. */
 static struct outcome run(unsigned int command, const char *option, const char *argument)
 {
-	char *argv[] = { str_dup(command_names[command]), str_dup(option), str_dup(argument ? argument : "--help"),
-			 argument ? str_dup("--help") : NULL, NULL };
+	/* commands look back at the name of the program */
+	char *argv[] = { str_dup("pcl"), str_dup(command_names[command]), str_dup(option),
+			 str_dup(argument ? argument : "--help"), argument ? str_dup("--help") : NULL, NULL };
 	FILE *out = stdout, *err = stderr;
 	struct outcome o;
 	size_t size;
@@ -277,7 +278,7 @@ static struct outcome run(unsigned int command, const char *option, const char *
 	stdout = open_memstream(&o.printed, &size);
 	stderr = open_memstream(&o.said, &size);
 	optind = 0;
-	o.status = commands[command](argument ? 4 : 3, argv);
+	o.status = commands[command](argument ? 4 : 3, argv + 1);
 	fclose(stdout);
 	fclose(stderr);
 	stdout = out;
