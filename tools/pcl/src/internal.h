@@ -6,6 +6,7 @@
 #define PCL_INTERNAL_H
 
 #include "base/base.h"
+#include "base/option.h"
 #include "event/event.h"
 #include "commands.h"
 

@@ -20,7 +20,7 @@ start=$(nm "$work/spin" | sed -n 's/^0*\([0-9a-f]*\) t hot$/\1/p')
 "$fast" record -e cpu-clock:u -F 2000 -o "$data" "$work/spin" 300000000 2>/dev/null
 annotate hot
 expect "annotate: exits with 0" 0 $?
-all=$("$pcl" report -i "$data" -G --symbol hot 2>/dev/null | awk '/\] hot$/ { print $2 }')
+all=$("$pcl" report -i "$data" --no-callers --symbol hot 2>/dev/null | awk '/\] hot$/ { print $2 }')
 contains "annotate: the head has the function, its object and as many samples as the report" "$out" \
 	"^# hot in $work/spin, event 'cpu-clock:u': $all samples, [0-9.]+% of all\$"
 expect "annotate: the instructions' samples add up" "$all" "$(awk '/^ *[0-9.]+% / { n += $2 } END { print n }' "$out")"
@@ -31,12 +31,12 @@ sed -n 's/^.\{18\}  *\([0-9a-f]*\)  \([a-z]\)\([a-z]*\).*/\1 \2\3/p' "$out" | gr
 expect "annotate: the instructions are where objdump finds them" "$(cut -d' ' -f1 "$work/insns")" "$(cut -d' ' -f1 "$work/ours")"
 contains "annotate: with the source above them" "$out" '^ +spin\.c:[0-9]+  	*sink \+= n;$'
 contains "annotate: a jump's target is told" "$out" 'j[a-z]+ .*<hot\+0x[0-9a-f]+>$'
-annotate -l hot
-within "annotate -l: nearly all is in the loop" "$(awk '/^ *[0-9.]+% / && /sink \+= n;|while \(n--\)/ { n += $1 } END { print n }' "$out")" 90 101
-expect "annotate -l: no instructions" 0 "$(grep -c '%rbp' "$out")"
-contains "annotate -l: lines without samples are there" "$out" '^ {18}  +[0-9]+  \{$'
-annotate -a -M intel hot
-expect "annotate -a: no source" 0 "$(grep -c 'spin\.c' "$out")"
+annotate --lines hot
+within "annotate --lines: nearly all is in the loop" "$(awk '/^ *[0-9.]+% / && /sink \+= n;|while \(n--\)/ { n += $1 } END { print n }' "$out")" 90 101
+expect "annotate --lines: no instructions" 0 "$(grep -c '%rbp' "$out")"
+contains "annotate --lines: lines without samples are there" "$out" '^ {18}  +[0-9]+  \{$'
+annotate --asm -M intel hot
+expect "annotate --asm: no source" 0 "$(grep -c 'spin\.c' "$out")"
 contains "annotate -M intel" "$out" 'mov +(qword ptr )?\[rbp'
 annotate
 contains "annotate: without a symbol, the largest function" <(head -n 1 "$out") '^# hot in '
@@ -52,7 +52,7 @@ expect "annotate --object: nothing of others" 125 $?
 
 if command -v perf >/dev/null; then
 	perf record -q -e cpu-clock:u -F 2000 -o "$data" "$work/spin" 300000000 2>/dev/null >&2
-	annotate -a hot
+	annotate --asm hot
 	expect "annotate: of perf's file, at each instruction as many samples as perf script has" \
 		"$(perf script -i "$data" -F ip,sym,symoff 2>/dev/null | sed -n 's/.* hot+\(0x[0-9a-f]*\).*/\1/p' | sort | uniq -c |
 			while read -r n offset; do echo $((offset)) "$n"; done | sort -n)" "$(by_offset "$start")"
@@ -115,11 +115,11 @@ int main(void)
 SOURCE
 if [ "$(uname -m)" = x86_64 ] && "$cc" -O0 -g -o "$work/new" "$work/new.c" 2>/dev/null; then
 	"$fast" record -e cpu-clock:u -F 2000 -o "$data" "$work/new" 2>/dev/null
-	annotate -a hot
+	annotate --asm hot
 	contains "annotate: objdump is asked where capstone does not know" "$out" '  vaddph'
 	contains "annotate: which a note says" "$work/annotate.err" "note: hot: capstone does not know .* objdump"
 	contains "annotate: and all of the function is there" "$out" '  retq?$'
-	PATH=$work annotate -a hot
+	PATH=$work annotate --asm hot
 	contains "annotate: without objdump, bytes" "$out" '  \.byte   0x62'
 	contains "annotate: and that is said" "$work/annotate.err" "note: hot: the instruction at .* is not known"
 else
@@ -173,7 +173,7 @@ rm -f "$map"
 
 # the kernel
 "$fast" record -e cpu-clock:k -F 2000 -o "$data" dd if=/dev/zero of=/dev/null bs=1M count=3000 2>/dev/null
-top=$("$pcl" report -i "$data" -G 2>/dev/null | awk '/\[k\]/ && $NF != "[unknown]" { print $NF; exit }')
+top=$("$pcl" report -i "$data" --no-callers 2>/dev/null | awk '/\[k\]/ && $NF != "[unknown]" { print $NF; exit }')
 if [ -z "$top" ]; then
 	skip "annotate: kernel code" "no kernel function was sampled here"
 elif [ -r /proc/kcore ]; then

@@ -37,7 +37,7 @@ expect "diff: sets: no word of sampling noise" 0 "$(grep -c 'noise of sampling' 
 mv "$out" "$work/diff.dirs"
 compare "$work"/before/* : "$work"/after/*
 expect "diff: files on both sides of a colon: the same" "" "$(diff "$work/diff.dirs" "$out")"
-compare -b "$work/before/1,$work/before/2,$work/before/3,$work/before/4" "$work"/after/*
+compare --baseline "$work/before/1,$work/before/2,$work/before/3,$work/before/4" "$work"/after/*
 expect "diff: --baseline: the same" "" "$(diff "$work/diff.dirs" "$out")"
 compare "$work/before" "$work/same"
 expect "diff: sets of the same: nothing is significant" 0 "$(marked)"

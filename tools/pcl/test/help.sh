@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Part of test/run: help texts fit a screen and agree with the manual pages.
 
+# the table, as unit_options prints it: what option_next() takes
+"$helpers/unit_options" rows >"$work/option.rows"
+# the options of a manual page: what stands at the head of each
+page_options() {
+	awk '/^\.SH/ { inside = $2 == "OPTIONS" } inside && /^\.T[PQ]/ { getline; print }' "$1" | sed 's/\\-/-/g; s/\\f[A-Z]//g' |
+		grep -oE -- '(^|[ "])(--[a-z][a-z-]*|-[A-Za-z])\b' | tr -d ' "' | sort -u
+}
 commands=$("$pcl" --help | sed -n 's/^  \([a-z]*\)  *[a-z].*/\1/p')
 for command in $commands; do
 	"$pcl" "$command" --help >"$work/help" 2>"$work/help.err"
@@ -12,9 +19,9 @@ for command in $commands; do
 		not_ok "help: pcl-$command.1 exists"
 		continue
 	fi
-	options() { grep -oE -- '--[a-z][a-z-]+' | sort -u; }
-	expect "help: pcl-$command.1 has the options of --help" \
-		"$(sed '/^usage/d' "$work/help" | options)" "$(sed 's/\\-/-/g; /^\.SH EXAMPLES/,/^\.SH/d' "$page" | grep -E '^\.(BR|B|IR|RB|TP|BI)' | options)"
+	expect "help: pcl-$command.1 has the options of pcl $command, and no others" \
+		"$(awk -v c="$command" '$1 == c { if ($3 != "-") print "-" $3; if ($4 != "-") print "--" $4 }' "$work/option.rows" | sort -u)" \
+		"$(page_options "$page")"
 	if command -v man >/dev/null; then
 		expect "help: pcl-$command.1 is without warnings" "" "$(man --warnings -E UTF-8 -l -Tutf8 "$page" 2>&1 >/dev/null)"
 	else

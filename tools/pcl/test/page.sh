@@ -28,7 +28,7 @@ else
 	skip "page: the model" "node is not installed"
 fi
 if node -e 'require("jsdom")' 2>/dev/null; then
-	"$pcl" report -i "$data" --json -G -s symbol,object >"$work/page.json" 2>/dev/null
+	"$pcl" report -i "$data" --json --no-callers -s symbol,object >"$work/page.json" 2>/dev/null
 	subtest "page" page totals "$html" "$work/page.json"
 	subtest "page" page use "$html" main,outer,hot
 	subtest "page" page comm "$html" '</script><b>'

@@ -22,7 +22,7 @@ else
 	within "pmu: a fixed period gives its number of samples" \
 		"$(sed -n 's/^pcl record: \([0-9]*\) samples*.*/\1/p' "$out.said")" \
 		$((one / 100000 - 1)) $((one / 100000 + 1))
-	"$fast" report -i "$data" -G >"$out" 2>/dev/null
+	"$fast" report -i "$data" --no-callers >"$out" 2>/dev/null
 	within "pmu: nearly all of them in the loop" "$(awk '/\] hot$/ { print $1 + 0 }' "$out")" 90 100
 
 	"$fast" stat -o "$out" "$helpers/spin" 1000000

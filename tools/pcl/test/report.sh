@@ -85,7 +85,7 @@ else
 	# what else the machine runs may have gone since; of our own, name by name, what both tell of
 	perf script --comms touch_pages,spin -i "$data" -F ip,sym 2>/dev/null | awk 'NF { print $2 }' |
 		grep -vx '\[unknown\]' | sort | uniq -c | awk '{ print $2, $1 }' | sort >"$work/by-perf"
-	"$pcl" report --comm touch_pages,spin -i "$data" -G -s symbol 2>/dev/null |
+	"$pcl" report --comm touch_pages,spin -i "$data" --no-callers -s symbol 2>/dev/null |
 		awk '!/^#/ && NF >= 4 && $4 != "[unknown]" { print $4, $2 }' | sort >"$work/by-pcl"
 	same=$(join "$work/by-perf" "$work/by-pcl" | awk '{ n += $2 < $3 ? $2 : $3 } END { print n + 0 }')
 	total=$(awk '{ n += $2 } END { print n }' "$work/by-perf")

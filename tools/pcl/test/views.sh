@@ -21,8 +21,8 @@ view --inverted
 expect "views: --inverted is -g callees" "" "$(cmp "$out" "$work/views.callees" 2>&1)"
 view --call-graph=none
 expect "views: without chains: lines only" 0 "$(grep -c '^ \{12\}' "$out")"
-view -g -G
-expect "views: -g and -G contradict: 125" 125 $?
+view -g --no-callers
+expect "views: -g and --no-callers contradict: 125" 125 $?
 view --call-graph=nonsense
 expect "views: a mode that is none: 125" 125 $?
 
@@ -36,22 +36,22 @@ expect "views: children: self samples are all samples" "$all" \
 if command -v perf >/dev/null; then
 	perf report --stdio --children -i "$data" -s sym -g none 2>/dev/null | awk '$1 ~ /%$/ && $2 ~ /%$/ { print $1, $2, $4 }' |
 		grep -E ' (hot|outer|main)$' | sort >"$work/views.perf"
-	view --children -G -s symbol
+	view --children --no-callers -s symbol
 	awk '$1 ~ /%$/ && $2 ~ /%$/ { print $1, $2, $5 }' "$out" | grep -E ' (hot|outer|main)$' | sort >"$work/views.pcl"
 	expect "views: children and self of each function as perf has them" "$(cat "$work/views.perf")" "$(cat "$work/views.pcl")"
 else
 	skip "views: children as perf has them" "perf is not installed"
 fi
 
-view -G -F symbol,samples,share
+view --no-callers -F symbol,samples,share
 contains "views: -F: columns in the order that was asked for" "$out" '^  \[\.\] hot  .* [0-9]+ +[0-9.]+%$'
-view -G -F symbol,overhead,symbol
+view --no-callers -F symbol,overhead,symbol
 contains "views: -F: perf's name of the share, and each column once" "$out" '^#  symbol +share$'
-view -G -F +period,pid
+view --no-callers -F +period,pid
 contains "views: -F +LIST: behind those that are shown by themselves" "$out" '^# +share +samples  command +object +symbol +period +pid$'
-view -G -s +cpu
+view --no-callers -s +cpu
 contains "views: -s +KEY: with the keys that make lines by themselves" "$out" '^# +share +samples  command +object +symbol +cpu$'
-view -G -n --no-children --sort=dso,sym --stdio --percent-limit 50
+view --no-callers -n --no-children --sort=dso,sym --stdio --percent-limit 50
 contains "views: options as perf's users write them" "$out" '% +[0-9]+  spin +\[\.\] hot$'
 expect "views: --percent-limit leaves out small lines" 1 "$(grep -c '^ .*%' "$out")"
 view -F share,samples
@@ -59,7 +59,7 @@ expect "views: -F without a key: 125" 125 $?
 view -F share,nonsense
 expect "views: -F: an unknown column: 125" 125 $?
 contains "views: -F: the message names the columns" "$work/views.err" "share, children, self, samples, period"
-view -G -s srcfile
+view --no-callers -s srcfile
 contains "views: -s srcfile" "$out" '% +[0-9]+  (spin\.c|\[unknown\])$'
 
 # filters: what is left, and its counterpart
@@ -139,7 +139,7 @@ expect "views: --time: a sample at the edge is in one of the slices" 4004 "$((ha
 # time off the CPU is time
 "$fast" record -q --off-cpu -e cpu-clock -o "$data" sleep 1.1 2>/dev/null
 if "$pcl" report --header -i "$data" 2>/dev/null | grep -q "^# event [0-9]*: 'offcpu-time"; then
-	view -G -s comm -F share,samples,period,comm
+	view --no-callers -s comm -F share,samples,period,comm
 	contains "views: time off the CPU is shown in seconds" "$out" "^# event 'offcpu-time.*': [0-9]+ samples, 1\.[0-9]+ s$"
 	contains "views: and that of each line" "$out" '% +[0-9]+ +1\.[0-9]+ s  sleep$'
 else

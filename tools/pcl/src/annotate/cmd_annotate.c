@@ -15,33 +15,20 @@
 #include "annotate/annotate.h"
 #include "internal.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_ANNOTATE,
+	.column = 23,
+	.usage =
 "usage: pcl annotate [options] [SYMBOL]\n"
 "Show where in a function the samples of a recording fell: its source and its\n"
 "instructions, with their shares of the function. Without SYMBOL, the largest\n"
-"functions.\n"
-"\n"
-"  -i, --input FILE     the recording (perf.data)\n"
-"  -s, --symbol NAME    the function (the same as SYMBOL)\n"
-"      --object LIST    only functions of these objects (or --dso, --dsos)\n"
-"  -e, --event NAME     only this event\n"
-"  -l, --lines          lines of the source only\n"
-"  -a, --asm            instructions only (also --no-source)\n"
-"  -M, --disassembler-style STYLE\n"
-"                       att or intel (att)\n"
-"      --limit PERCENT  without SYMBOL: functions with at least this share (5)\n"
-"                       (also --percent-limit)\n"
-"      --source DIR     look for source files here too\n"
-"  -k, --vmlinux FILE   the kernel's code and lines are in this file\n"
-"      --kallsyms FILE  names of a kernel that does not run here\n"
-"      --no-cache       read symbols and debug information anew, and keep nothing\n"
-"      --stdio          as text, which is the only form\n"
-"  -h, --help           this text\n"
-"\n"
+"functions.\n",
+	.notes =
 "Code that was inlined stands under its own line, with the calls it came by.\n"
 "\n"
 "Exit status: 0; 125 when the file cannot be read or is damaged, when no sample\n"
-"fell into SYMBOL, or when no code could be shown.\n";
+"fell into SYMBOL, or when no code could be shown.\n",
+};
 
 struct annotate_opts {
 	const char *input, *symbol, *objects, *event, *kallsyms, *vmlinux;
@@ -66,16 +53,9 @@ struct annotate {
 	unsigned int shown;
 };
 
-enum {
-	OPT_OBJECT = 256, OPT_LIMIT, OPT_SOURCE, OPT_KALLSYMS, OPT_STDIO,
-};
-
 static int parse_limit(struct annotate_opts *o, const char *text)
 {
-	char *end;
-
-	o->limit = strtod(text, &end);
-	if (end == text || *end || !(o->limit >= 0 && o->limit <= 100))
+	if (!option_number(text, 0, 100, &o->limit))
 		return complain("--limit: '%s' is not a percentage", text);
 	return 0;
 }
@@ -101,68 +81,48 @@ static int check_source(const char *dir)
 
 static int take_option(struct annotate_opts *o, int c)
 {
-	const struct { int c; const char **to; } texts[] = {
-		{ 'i', &o->input }, { 's', &o->symbol }, { 'e', &o->event },
-		{ OPT_OBJECT, &o->objects }, { OPT_SOURCE, &o->sources.dir },
-		{ 'k', &o->vmlinux }, { OPT_KALLSYMS, &o->kallsyms },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(texts); i++)
-		if (texts[i].c == c)
-			*texts[i].to = optarg;
 	switch (c) {
-	case 'l':
+	case OPT_INPUT:
+		o->input = optarg;
+		return 0;
+	case OPT_SYMBOL:
+		o->symbol = optarg;
+		return 0;
+	case OPT_OBJECT:
+		o->objects = optarg;
+		return 0;
+	case OPT_EVENT:
+		o->event = optarg;
+		return 0;
+	case OPT_LINES:
 		o->look.lines = true;
 		return 0;
-	case 'a':
+	case OPT_ASM:
 		o->look.no_source = true;
 		return 0;
-	case 'M':
+	case OPT_STYLE:
 		return parse_style(o, optarg);
-	case SYMBOL_NO_CACHE:
-		symbol_cache_off();
-		return 0;
 	case OPT_LIMIT:
 		return parse_limit(o, optarg);
 	case OPT_SOURCE:
+		o->sources.dir = optarg;
 		return check_source(optarg);
-	case OPT_KALLSYMS:
-		return file_check("--kallsyms", optarg);
-	case 'k':
+	case OPT_VMLINUX:
+		o->vmlinux = optarg;
 		return file_check("--vmlinux", optarg);
-	default:
+	case OPT_STDIO:
 		return 0;
+	default:
+		return symbol_take_option(c, optarg, &o->kallsyms);
 	}
 }
 
 /* 0: go on. 1: help was printed. -1: refused. */
 static int parse_options(struct annotate_opts *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "input", required_argument, NULL, 'i' },
-		{ "symbol", required_argument, NULL, 's' },
-		{ "object", required_argument, NULL, OPT_OBJECT },
-		{ "dso", required_argument, NULL, OPT_OBJECT },
-		{ "dsos", required_argument, NULL, OPT_OBJECT },
-		{ "event", required_argument, NULL, 'e' },
-		{ "lines", no_argument, NULL, 'l' },
-		{ "asm", no_argument, NULL, 'a' },
-		{ "no-source", no_argument, NULL, 'a' },
-		{ "disassembler-style", required_argument, NULL, 'M' },
-		{ "limit", required_argument, NULL, OPT_LIMIT },
-		{ "percent-limit", required_argument, NULL, OPT_LIMIT },
-		{ "source", required_argument, NULL, OPT_SOURCE },
-		{ "vmlinux", required_argument, NULL, 'k' },
-		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		SYMBOL_OPTIONS,
-		{ "stdio", no_argument, NULL, OPT_STDIO },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int c;
 
-	while ((c = option_next(argc, argv, "i:s:e:laM:k:h", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(o, c))
 			return -1;
 	if (c != OPTION_END)
@@ -172,7 +132,7 @@ static int parse_options(struct annotate_opts *o, int argc, char **argv)
 	if (optind < argc)
 		return complain("annotate shows one function; '%s' is too much", argv[optind]);
 	if (o->look.lines && o->look.no_source)
-		return complain("-l and -a: lines of the source only, or instructions only");
+		return complain("--lines and --asm: lines of the source only, or instructions only");
 	return 0;
 }
 

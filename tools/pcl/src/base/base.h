@@ -5,8 +5,6 @@
 #ifndef PCL_BASE_H
 #define PCL_BASE_H
 
-#include <getopt.h>
-
 #include "types.h"
 
 /* When a record was made; those of one time stay as they came. The first member of what is sorted. */
@@ -69,13 +67,6 @@ struct stat;
 int regular_file_open(const char *path, struct stat *st);
 int regular_file_open_at(int dir, const char *name, int flags, struct stat *st);
 int regular_file_open_below(const char *root, const char *path, struct stat *st);
-
-/* option.c */
-enum { OPTION_END = -1, OPTION_HELP = -2, OPTION_BAD = -3 };
-
-int option_next(int argc, char **argv, const char *shorts, const struct option *longs,
-		const char *help);
-int option_one_file(const char **input, int argc, char **argv);
 
 /* Another program, and what it prints. */
 struct program {

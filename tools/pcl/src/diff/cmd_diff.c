@@ -13,57 +13,32 @@
 #include "internal.h"
 #include "diff/diff.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_DIFF,
+	.column = 23,
+	.usage =
 "usage: pcl diff [options] A B\n"
 "       pcl diff [options] A1 A2 A3 : B1 B2 B3\n"
 "Show where two recordings, or two sets, differ, and whether that is noise.\n"
 "A and B are files, files separated by commas, or directories of them; without\n"
-"any they are perf.data.old and perf.data.\n"
-"\n"
-"  -b, --baseline A     the files before; those that are named are then all after\n"
-"  -s, --sort KEYS      by what: comm, object (dso), symbol (object,symbol)\n"
-"  -e, --event NAME     the event to compare (the first one)\n"
-"      --comm LIST, --object LIST (--dso), --symbol LIST   only these\n"
-"                       (also --comms, --dsos, --symbols)\n"
-"  -l, --limit POINTS   leave out lines that differ by less (0.01)\n"
-"      --significant    only lines whose difference is not noise\n"
-"  -c, --confidence N%  of what counts as significant (95%)\n"
-"      --fail-if RULE   [NAME]+1%[@99%]: status 124 if that function's share (or\n"
-"                       any's) is surely more than 1 point higher; - for lower\n"
-"      --json           a document for machines\n"
-"      --kallsyms FILE  names of a kernel that does not run here\n"
-"      --no-cache       read symbols and debug information anew, and keep nothing\n"
-"  -h, --help           this text\n"
-"\n"
+"any they are perf.data.old and perf.data.\n",
+	.notes =
 "Two runs or more on each side: Welch's t test on the shares. One: Fisher's exact\n"
 "test on the samples, which knows of sampling noise only. Corrected by Holm.\n"
 "\n"
-"Exit status: 0; 124 when a rule is broken; 125 when a file cannot be read.\n";
-
-enum { OPT_FAIL_IF = 256, OPT_SIGNIFICANT, OPT_JSON, OPT_KALLSYMS };
+"Exit status: 0; 124 when a rule is broken; 125 when a file cannot be read.\n",
+};
 
 static int parse_confidence(struct diff_opts *o, const char *text)
 {
-	char *end;
-
-	static const char *const of_perf[] = { "delta", "delta-abs", "ratio", "wdiff", "cycles" };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(of_perf); i++)
-		if (!strncmp(text, of_perf[i], strlen(of_perf[i])))
-			return complain("-c: the confidence, such as 95%%; differences are always in points of the share, and of the number of events");
-	o->confidence = strtod(text, &end) / 100;
-	if (end == text || (*end && strcmp(end, "%")) || !(o->confidence >= 0.5 && o->confidence < 1))
-		return complain("-c: '%s' is no confidence, such as 95%%", text);
+	if (!option_confidence(text, &o->confidence))
+		return complain("--confidence: '%s' is no confidence, such as 95%%", text);
 	return 0;
 }
 
 static int parse_limit(struct diff_opts *o, const char *text)
 {
-	char *end;
-
-	o->limit = strtod(text, &end);
-	if (end == text || *end || !(o->limit >= 0 && o->limit <= 100))
+	if (!option_number(text, 0, 100, &o->limit))
 		return complain("-l: '%s' is no number of points", text);
 	return 0;
 }
@@ -95,20 +70,20 @@ static int parse_rule(struct diff_opts *o, const char *text)
 static int take_option(struct diff_opts *o, int c)
 {
 	switch (c) {
-	case 'b':
+	case OPT_BASELINE:
 		return file_set_add(&o->files[SIDE_A], optarg);
-	case 's':
+	case OPT_SORT:
 		return parse_keys(o, optarg);
-	case 'e':
+	case OPT_EVENT:
 		o->event = optarg;
 		return 0;
-	case 'l':
+	case OPT_LIMIT:
 		return parse_limit(o, optarg);
-	case 'c':
+	case OPT_CONFIDENCE:
 		return parse_confidence(o, optarg);
-	case FILTER_COMM:
-	case FILTER_OBJECT:
-	case FILTER_SYMBOL:
+	case OPT_COMM:
+	case OPT_OBJECT:
+	case OPT_SYMBOL:
 		return filter_take_option(&o->view.filter, c, optarg);
 	case OPT_FAIL_IF:
 		return parse_rule(o, optarg);
@@ -118,12 +93,9 @@ static int take_option(struct diff_opts *o, int c)
 	case OPT_JSON:
 		o->json = true;
 		return 0;
-	case SYMBOL_NO_CACHE:
-		symbol_cache_off();
-		return 0;
+	case OPT_NO_CACHE:
 	case OPT_KALLSYMS:
-		o->kallsyms = optarg;
-		return file_check("--kallsyms", optarg);
+		return symbol_take_option(c, optarg, &o->kallsyms);
 	default:
 		return -1;
 	}
@@ -161,24 +133,9 @@ static int take_files(struct diff_opts *o, int argc, char **argv)
 /* 0: go on. 1: help was printed. -1: refused. */
 static int parse_options(struct diff_opts *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "baseline", required_argument, NULL, 'b' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "event", required_argument, NULL, 'e' },
-		FILTER_NAME_OPTIONS,
-		{ "limit", required_argument, NULL, 'l' },
-		{ "significant", no_argument, NULL, OPT_SIGNIFICANT },
-		{ "confidence", required_argument, NULL, 'c' },
-		{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		SYMBOL_OPTIONS,
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int c;
 
-	while ((c = option_next(argc, argv, "b:s:e:l:c:h", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(o, c))
 			return -1;
 	if (c != OPTION_END)

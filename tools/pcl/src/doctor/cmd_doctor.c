@@ -15,24 +15,24 @@
 #include "internal.h"
 #include "doctor/doctor.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_DOCTOR,
+	.column = 17,
+	.usage =
 "usage: pcl doctor [-v | -j] [TOPIC | NAME]...\n"
 "Try everything that events can do, and say what works here, what does not,\n"
 "why, and how to change that.\n"
 "\n"
 "  TOPIC    targets, events, samples, records, rings, symbols\n"
 "  NAME     only things with this in their names, such as 'tracepoints',\n"
-"           or, when none has it, in what they are for, such as 'dwarf'\n"
-"\n"
-"  -v, --verbose  every thing on a line of its own, with how far it goes\n"
-"  -j, --json     one JSON document\n"
-"  -h, --help     this text\n"
-"\n"
+"           or, when none has it, in what they are for, such as 'dwarf'\n",
+	.notes =
 "Nothing is guessed: events are opened, rings are mapped. Nothing is changed.\n"
 "\n"
 "Exit status: 0 when what pcl stat and pcl record need works, or, with words,\n"
 "when all that they chose works; 1 when something of it does not; 125 on an\n"
-"error.\n";
+"error.\n",
+};
 
 static const struct topic {
 	const char *name;
@@ -180,18 +180,12 @@ static int examine(char **words, int nr, bool verbose, bool json)
 
 int cmd_doctor(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "verbose", no_argument, NULL, 'v' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	bool verbose = false, json = false;
 	int c;
 
-	while ((c = option_next(argc, argv, "vjh", longs, help)) > 0) {
-		verbose |= c == 'v';
-		json |= c == 'j';
+	while ((c = option_next(&options, argc, argv)) > 0) {
+		verbose |= c == OPT_VERBOSE;
+		json |= c == OPT_JSON;
 	}
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 0 : EXIT_PCL;

@@ -147,13 +147,7 @@ int cpus_online(struct int_list *l);
 /* How often target_grown() is asked at the most. */
 enum { TARGET_TRIES = 20 };
 
-/* The options that name a target, alike for each command: for its table, and to take one. 0, or -1: refused. */
-#define TARGET_LONG_OPTIONS				\
-	{ "all-cpus", no_argument, NULL, 'a' },		\
-	{ "cpu", required_argument, NULL, 'C' },	\
-	{ "pid", required_argument, NULL, 'p' },	\
-	{ "tid", required_argument, NULL, 't' },	\
-	{ "no-inherit", no_argument, NULL, 'i' }
+/* Takes one of the options that name a target. 0, or -1: refused. */
 int target_take_option(struct target *t, int option, const char *text, const char **cpus);
 int target_finish(struct target *t, const char *cpus, bool have_command);
 bool target_alive(const struct target *t);

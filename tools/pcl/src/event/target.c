@@ -123,17 +123,17 @@ static int target_set_tids(struct target *t, const char *text)
 int target_take_option(struct target *t, int option, const char *text, const char **cpus)
 {
 	switch (option) {
-	case 'a':
+	case OPT_ALL_CPUS:
 		t->system_wide = true;
 		return 0;
-	case 'C':
+	case OPT_CPU:
 		*cpus = text;
 		return 0;
-	case 'p':
+	case OPT_PID:
 		return target_set_pids(t, text);
-	case 't':
+	case OPT_TID:
 		return target_set_tids(t, text);
-	case 'i':
+	case OPT_NO_INHERIT:
 		t->inherit = false;
 		return 0;
 	default:

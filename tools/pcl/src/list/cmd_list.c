@@ -18,23 +18,24 @@
 #include "internal.h"
 #include "list/list.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_LIST,
+	.column = 17,
+	.usage =
 "usage: pcl list [-j] [KIND | WORD]...\n"
 "Show the events, what they count, and which can be used here, by trying each.\n"
 "\n"
 "  KIND   hardware (hw), software (sw), cache (hwcache), pmu, raw, breakpoint,\n"
 "         pfm, tracepoint\n"
 "  WORD   events with this in the name or the definition; more words: with all\n"
-"         of them; with * ? [ ] it is a pattern for the whole name\n"
-"\n"
-"  -j, --json     one JSON document\n"
-"  -h, --help     this text\n"
-"\n"
+"         of them; with * ? [ ] it is a pattern for the whole name\n",
+	.notes =
 "pfm are the vendor's names, by libpfm4. Without an argument, all kinds but pfm\n"
 "and tracepoint are shown. 'yes' means that the event was opened; 'user' that\n"
 "it was, for user space only; 'no' refers to the reason at the end.\n"
 "\n"
-"Exit status: 0; 1 when nothing matched; 125 on an error.\n";
+"Exit status: 0; 1 when nothing matched; 125 on an error.\n",
+};
 
 struct lister {
 	struct list_printer p;
@@ -307,16 +308,11 @@ static void complain_nothing(char **args, int nr_args)
 
 int cmd_list(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct lister l = { 0 };
 	int c, ret;
 
-	while ((c = option_next(argc, argv, "jh", longs, help)) > 0)
-		l.p.as_json = true;
+	while ((c = option_next(&options, argc, argv)) > 0)
+		l.p.as_json |= c == OPT_JSON;
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 0 : EXIT_PCL;
 	if (!l.p.as_json)

@@ -41,24 +41,24 @@ static int take_numbers(struct int_list *l, const char *option, const char *text
 	return 0;
 }
 
-/* One of FILTER_NAME_OPTIONS or FILTER_NUMBER_OPTIONS. 0, or -1: refused, or none of them. */
+/* One of the options that leave a part of the samples. 0, or -1: refused, or none of them. */
 int filter_take_option(struct filter *f, int option, const char *text)
 {
 	switch (option) {
-	case FILTER_COMM:
+	case OPT_COMM:
 		f->comms.text = text;
 		return 0;
-	case FILTER_OBJECT:
+	case OPT_OBJECT:
 		f->objects.text = text;
 		return 0;
-	case FILTER_SYMBOL:
+	case OPT_SYMBOL:
 		f->symbols.text = text;
 		return 0;
-	case FILTER_CPU:
+	case OPT_CPU:
 		return take_numbers(&f->cpus, "--cpu", text);
-	case FILTER_PID:
+	case OPT_PID:
 		return take_numbers(&f->pids, "--pid", text);
-	case FILTER_TID:
+	case OPT_TID:
 		return take_numbers(&f->tids, "--tid", text);
 	default:
 		return -1;

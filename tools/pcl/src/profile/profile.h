@@ -123,25 +123,6 @@ struct filter {
 	struct int_list cpus, pids, tids;	/* none: all */
 };
 
-/*
- * The options that name a filter, alike for each command: for its table, and to take one; with the plurals of perf.
- * Commands begin their own at 256.
- */
-enum { FILTER_COMM = 512, FILTER_OBJECT, FILTER_SYMBOL, FILTER_CPU, FILTER_PID, FILTER_TID };
-
-#define FILTER_NAME_OPTIONS					\
-	{ "comm", required_argument, NULL, FILTER_COMM },	\
-	{ "comms", required_argument, NULL, FILTER_COMM },	\
-	{ "object", required_argument, NULL, FILTER_OBJECT },	\
-	{ "dso", required_argument, NULL, FILTER_OBJECT },	\
-	{ "dsos", required_argument, NULL, FILTER_OBJECT },	\
-	{ "symbol", required_argument, NULL, FILTER_SYMBOL },	\
-	{ "symbols", required_argument, NULL, FILTER_SYMBOL }
-#define FILTER_NUMBER_OPTIONS					\
-	{ "cpu", required_argument, NULL, FILTER_CPU },		\
-	{ "pid", required_argument, NULL, FILTER_PID },		\
-	{ "tid", required_argument, NULL, FILTER_TID }
-
 enum chain_view {
 	CHAIN_NONE,
 	CHAIN_CALLERS,		/* below a line, who called it */

@@ -17,49 +17,19 @@
 #include "record/record.h"
 #include "unwind/unwind.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_RECORD,
+	.runs_command = true,
+	.column = 23,
+	.usage =
 "usage: pcl record [options] [--] [command [argument...]]\n"
-"Sample where events happen, into a file that pcl report and perf can read.\n"
-"\n"
-"  -e, --event LIST     events to sample, see pcl-list(1); may be repeated\n"
-"  -F, --freq HZ|max    samples a second for each event (4000; tracepoints: all)\n"
-"  -c, --count N        a sample every N events\n"
-"  -g                   with call chains, as --call-graph fp\n"
-"      --call-graph HOW chains by fp (frame pointers), lbr (the CPU), or\n"
-"                       dwarf[,BYTES] (unwinding stacks; --raw: copying them)\n"
-"      --off-cpu        time off the CPU, too, as event offcpu-time\n"
-"  -a, --all-cpus       the whole machine; -C, --cpu LIST: these CPUs\n"
-"  -p, --pid LIST       all threads of these processes\n"
-"  -t, --tid LIST       these threads\n"
-"  -i, --no-inherit     leave out children and new threads\n"
-"  -k, --clockid CLOCK  monotonic, monotonic_raw, boottime, realtime or tai\n"
-"  -D, --delay MS       begin so late; -1: when the control says so\n"
-"      --control WHERE  take commands from fd:N[,ACK] or fifo:PATH[,ACK]\n"
-"      --snapshot       only the newest samples; a file at SIGUSR2 and the end\n"
-"      --switch-output WHEN  a new file each SIZE, each TIME, or at a 'signal'\n"
-"      --max-files N    of these files, keep the last N\n"
-"      --threads N      so many threads read the rings; cpu: one for each CPU\n"
-"  -m, --mmap N[K|M]    size of the ring of a CPU (by the rate)\n"
-"  -z, --compression-level[=N]  compress the file with zstd (level 1)\n"
-"  -o, --output FILE    file to write (perf.data), - for standard output\n"
-"  -q, --quiet          say nothing at the end unless something was lost\n"
-"  -h, --help           this text\n"
-"\n"
+"Sample where events happen, into a file that pcl report and perf can read.\n",
+	.notes =
 "Ends with the command, with the last task of -p or -t, or at ^C. The default\n"
 "event is cycles; where there is no PMU it is cpu-clock, and that is said.\n"
 "\n"
 "Exit status: that of the command, 128 + N when signal N ended it or the\n"
-"recording; 125 when pcl failed, 126 and 127 as for pcl stat.\n";
-
-enum {
-	OPT_CALL_GRAPH = 256,
-	OPT_RAW,
-	OPT_OFF_CPU,
-	OPT_CONTROL,
-	OPT_SNAPSHOT,
-	OPT_SWITCH_OUTPUT,
-	OPT_MAX_FILES,
-	OPT_THREADS,
+"recording; 125 when pcl failed, 126 and 127 as for pcl stat.\n",
 };
 
 enum { DEFAULT_STACK_BYTES = 8192, MOST_STACK_BYTES = 65000 };
@@ -246,28 +216,28 @@ static int parse_max_files(struct record_opts *o, const char *text)
 static int take_option(struct record_opts *o, int c)
 {
 	switch (c) {
-	case 'e':
+	case OPT_EVENT:
 		return events_parse_option(&o->events, optarg);
-	case 'F':
+	case OPT_FREQ:
 		if (!strcmp(optarg, "max")) {
 			o->freq_hz = FREQ_MAX;
 			return 0;
 		}
 		return parse_u64("-F", optarg, &o->freq_hz);
-	case 'c':
+	case OPT_COUNT:
 		return parse_u64("-c", optarg, &o->period);
-	case 'g':
+	case OPT_CHAINS:
 		o->chains = CHAINS_FP;
 		return 0;
-	case 'a':
-	case 'C':
-	case 'p':
-	case 't':
-	case 'i':
+	case OPT_ALL_CPUS:
+	case OPT_CPU:
+	case OPT_PID:
+	case OPT_TID:
+	case OPT_NO_INHERIT:
 		return target_take_option(&o->target, c, optarg, &o->cpus);
-	case 'k':
+	case OPT_CLOCK:
 		return parse_clock(o, optarg);
-	case 'D':
+	case OPT_DELAY:
 		return parse_delay(o, optarg);
 	case OPT_CALL_GRAPH:
 		return parse_chains(o, optarg);
@@ -289,43 +259,20 @@ static int take_option(struct record_opts *o, int c)
 		return parse_max_files(o, optarg);
 	case OPT_THREADS:
 		return parse_threads(o, optarg);
-	case 'm':
+	case OPT_MMAP:
 		return parse_ring_size(o, optarg);
-	case 'z':
+	case OPT_COMPRESS:
 		return parse_level(o, optarg);
-	case 'o':
+	case OPT_OUTPUT:
 		o->out_name = optarg;
 		return 0;
-	case 'q':
+	case OPT_QUIET:
 		o->quiet = true;
 		return 0;
 	default:
 		return -1;
 	}
 }
-
-static const struct option longs[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "freq", required_argument, NULL, 'F' },
-	{ "count", required_argument, NULL, 'c' },
-	TARGET_LONG_OPTIONS,
-	{ "call-graph", required_argument, NULL, OPT_CALL_GRAPH },
-	{ "raw", no_argument, NULL, OPT_RAW },
-	{ "off-cpu", no_argument, NULL, OPT_OFF_CPU },
-	{ "clockid", required_argument, NULL, 'k' },
-	{ "delay", required_argument, NULL, 'D' },
-	{ "control", required_argument, NULL, OPT_CONTROL },
-	{ "snapshot", no_argument, NULL, OPT_SNAPSHOT },
-	{ "switch-output", required_argument, NULL, OPT_SWITCH_OUTPUT },
-	{ "max-files", required_argument, NULL, OPT_MAX_FILES },
-	{ "threads", required_argument, NULL, OPT_THREADS },
-	{ "mmap", required_argument, NULL, 'm' },
-	{ "compression-level", optional_argument, NULL, 'z' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
 
 static int check_series(const struct record_opts *o)
 {
@@ -362,7 +309,7 @@ int record_parse_options(struct record_opts *o, int argc, char **argv)
 {
 	int c;
 
-	while ((c = option_next(argc, argv, "+e:F:c:gaC:p:t:ik:D:m:z::o:qh", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(o, c))
 			return -1;
 	if (c != OPTION_END)

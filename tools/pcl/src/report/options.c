@@ -14,42 +14,15 @@
 #include "internal.h"
 #include "report/report.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_REPORT,
+	.column = 23,
+	.usage =
 "usage: pcl report [options] [FILE]\n"
-"Show where the samples of a recording fell: a browser on a terminal, else text.\n"
-"\n"
-"  -i, --input FILE     the recording (perf.data), of pcl or of perf\n"
-"  -s, --sort KEYS      what makes a line: comm, object (dso), symbol (sym), pid,\n"
-"                       tid, cpu, srcline, srcfile (comm,object,symbol)\n"
-"  -F, --fields LIST    columns: keys as in -s, and share, children, self,\n"
-"                       samples, period; +LIST: these too (so does -s +KEYS)\n"
-"  -n, --show-nr-samples   nothing: the number of samples is always shown\n"
-"  -g, --callers, --call-graph[=callers|callees]\n"
-"                       below each line, who called it, or whom it called\n"
-"  -G, --no-callers     no chains, even where they were recorded\n"
-"      --inverted       from the outermost functions down (as -g callees)\n"
-"      --children       a line for every function of a chain (--no-children: not)\n"
-"      --no-inline      without inlined functions in chains\n"
-"  -l, --limit PERCENT  leave out lines and callers below this (0, callers 0.5)\n"
-"                       (also --percent-limit)\n"
-"      --group          the events of the file side by side\n"
-"      --comm LIST, --object LIST (--dso), --symbol LIST, --cpu LIST,\n"
-"      --pid LIST, --tid LIST   only these (also --comms, --dsos, --symbols)\n"
-"      --time WHEN      START,STOP in seconds, N%/M or A%-B% of the recording\n"
-"      --header         also how and where it was recorded\n"
-"      --json           a document for machines\n"
-"      --html FILE      a page with flame graph and tables, all in one file\n"
-"      --stdio, --tui   text, or the browser\n"
-"      --kallsyms FILE  names of a kernel that does not run here\n"
-"      --no-cache       read symbols and debug information anew, and keep nothing\n"
-"  -h, --help           this text\n"
-"\n"
+"Show where the samples of a recording fell: a browser on a terminal, else text.\n",
+	.notes =
 "Percentages are of all samples of the event, filtered ones included.\n"
-"Exit status: 0; 125 when the file cannot be read or is damaged.\n";
-
-enum {
-	OPT_TIME = 256, OPT_KALLSYMS, OPT_GRAPH, OPT_INVERTED, OPT_CHILDREN, OPT_NO_CHILDREN, OPT_NO_INLINE, OPT_GROUP,
-	OPT_HEADER, OPT_JSON, OPT_HTML, OPT_STDIO, OPT_TUI,
+"Exit status: 0; 125 when the file cannot be read or is damaged.\n",
 };
 
 static const struct {
@@ -167,10 +140,7 @@ static int parse_sort(struct report_opts *o, const char *text)
 
 static int parse_limit(struct report_opts *o, const char *text)
 {
-	char *end;
-
-	o->view.min_percent = strtod(text, &end);
-	if (end == text || *end || !(o->view.min_percent >= 0 && o->view.min_percent <= 100))
+	if (!option_number(text, 0, 100, &o->view.min_percent))
 		return complain("-l: '%s' is not a percentage", text);
 	o->view.limit_given = true;
 	return 0;
@@ -208,7 +178,7 @@ static int parse_mode(struct report_opts *o, const char *text)
 	else if (strcmp(text, "none"))
 		return complain("--call-graph: '%s' is none of callers, callees, none", text);
 	if (o->mode_given && mode != o->view.mode)
-		return complain("-g and -G: callers, callees or none of them");
+		return complain("-g and --no-callers: callers, callees or none of them");
 	o->view.mode = mode;
 	o->mode_given = true;
 	return 0;
@@ -235,15 +205,12 @@ static int take_look(struct report_opts *o, int c)
 	case OPT_NO_INLINE:
 		o->no_inline = true;
 		return 0;
-	case SYMBOL_NO_CACHE:
-		symbol_cache_off();
-		return 0;
 	default:
 		return filter_take_option(&o->view.filter, c, optarg);
 	}
 }
 
-/* The word behind -g, when it is one that -g takes, or would in perf. */
+/* The word behind -g or --call-graph, when it is one that they take, or would in perf. */
 static const char *mode_word(char **argv, int argc)
 {
 	static const char *const words[] = { "callers", "callees", "none" };
@@ -260,24 +227,23 @@ static const char *mode_word(char **argv, int argc)
 static int take_option(struct report_opts *o, int c, int argc, char **argv)
 {
 	switch (c) {
-	case 'i':
+	case OPT_INPUT:
 		o->input = optarg;
 		return 0;
-	case 's':
+	case OPT_SORT:
 		return parse_sort(o, optarg);
-	case 'F':
+	case OPT_FIELDS:
 		return parse_fields(o, optarg);
-	case 'g':
-		return parse_mode(o, mode_word(argv, argc));
-	case OPT_GRAPH:
-		return parse_mode(o, optarg);
+	case OPT_CHAINS:
+	case OPT_CALL_GRAPH:
+		return parse_mode(o, optarg ? optarg : mode_word(argv, argc));
 	case OPT_INVERTED:
 		return parse_mode(o, "callees");
-	case 'G':
+	case OPT_NO_CHAINS:
 		return parse_mode(o, "none");
-	case 'l':
+	case OPT_LIMIT:
 		return parse_limit(o, optarg);
-	case 'n':
+	case OPT_NR_SAMPLES:
 		return 0;
 	case OPT_CHILDREN:
 	case OPT_NO_CHILDREN:
@@ -289,9 +255,9 @@ static int take_option(struct report_opts *o, int c, int argc, char **argv)
 	case OPT_TIME:
 		o->time = optarg;
 		return 0;
+	case OPT_NO_CACHE:
 	case OPT_KALLSYMS:
-		o->kallsyms = optarg;
-		return file_check("--kallsyms", optarg);
+		return symbol_take_option(c, optarg, &o->kallsyms);
 	default:
 		return take_look(o, c);
 	}
@@ -305,7 +271,7 @@ static int check_page(const struct report_opts *o)
 	if (o->json || o->look != LOOK_AUTO)
 		return complain("--html: --json, --stdio and --tui are other forms; one at a time");
 	if (v->nr_keys || o->mode_given || v->children || v->grouped || v->limit_given || o->header)
-		return complain("--html: the page has all views; -s, -F, -g, -G, -l, --children, --group and --header do not go with it");
+		return complain("--html: the page has all views; -s, -F, -g, --no-callers, -l, --children, --group and --header do not go with it");
 	return 0;
 }
 
@@ -332,37 +298,9 @@ static int settle(struct report_opts *o)
 /* 0: go on. 1: help was printed. -1: refused. */
 int report_options(struct report_opts *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "input", required_argument, NULL, 'i' },
-		{ "sort", required_argument, NULL, 's' },
-		{ "fields", required_argument, NULL, 'F' },
-		{ "show-nr-samples", no_argument, NULL, 'n' },
-		{ "callers", no_argument, NULL, 'g' },
-		{ "call-graph", optional_argument, NULL, OPT_GRAPH },
-		{ "no-callers", no_argument, NULL, 'G' },
-		{ "inverted", no_argument, NULL, OPT_INVERTED },
-		{ "children", no_argument, NULL, OPT_CHILDREN },
-		{ "no-children", no_argument, NULL, OPT_NO_CHILDREN },
-		{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
-		{ "limit", required_argument, NULL, 'l' },
-		{ "percent-limit", required_argument, NULL, 'l' },
-		{ "group", no_argument, NULL, OPT_GROUP },
-		FILTER_NAME_OPTIONS,
-		FILTER_NUMBER_OPTIONS,
-		{ "time", required_argument, NULL, OPT_TIME },
-		{ "header", no_argument, NULL, OPT_HEADER },
-		{ "json", no_argument, NULL, OPT_JSON },
-		{ "html", required_argument, NULL, OPT_HTML },
-		{ "stdio", no_argument, NULL, OPT_STDIO },
-		{ "tui", no_argument, NULL, OPT_TUI },
-		{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-		SYMBOL_OPTIONS,
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int c;
 
-	while ((c = option_next(argc, argv, "i:s:F:ngGl:h", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(o, c, argc, argv))
 			return -1;
 	if (c != OPTION_END)

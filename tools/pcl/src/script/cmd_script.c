@@ -14,64 +14,14 @@
 #include "internal.h"
 #include "script/script.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_SCRIPT,
+	.column = 24,
+	.usage =
 "usage: pcl script [options] [FILE]\n"
-"Show every sample of a recording, in the form of 'perf script'.\n"
-"\n"
-"  -i, --input FILE      the recording (perf.data); '-' is standard input\n"
-"  -F, --fields LIST     comm,tid,pid,time,cpu,event,trace,ip,sym,dso,addr,\n"
-"                        symoff,srcline,period ...; or +FIELD,-FIELD to change\n"
-"                        what is shown by itself\n"
-"  -G, --hide-call-graph no chains\n"
-"      --inline          frames for what was inlined, too (--no-inline: not)\n"
-"      --comm LIST, --dso LIST (or --object), --symbol LIST\n"
-"                        only of these commands, in these files, functions\n"
-"                        (also --comms, --dsos, --symbols)\n"
-"      --cpu LIST, --tid LIST, --pid LIST\n"
-"                        only of these CPUs, threads, processes\n"
-"      --time FROM,TO    only of this time, in seconds; or 10%/2, 10%-50%\n"
-"      --ns              times in nanoseconds\n"
-"      --show-task-events, --show-mmap-events, --show-switch-events,\n"
-"      --show-lost-events\n"
-"                        records of these kinds, too\n"
-"      --header          what the recording tells of itself, before the samples\n"
-"      --header-only     and nothing else\n"
-"      --format FORM     text; folded: 'stack;of;functions N', for flame graphs;\n"
-"                        json (or -j, --json): an object on a line for each\n"
-"      --kallsyms FILE   names of a kernel that does not run here\n"
-"      --no-cache        read symbols and debug information anew, keep nothing\n"
-"  -h, --help            this text\n"
-"\n"
-"Exit status: 0; 125 when the file cannot be read or is damaged.\n";
-
-enum {
-	OPT_TIME = 256, OPT_NS,
-	OPT_TASK, OPT_MMAP, OPT_SWITCH, OPT_LOST, OPT_HEADER, OPT_HEADER_ONLY, OPT_FORMAT,
-	OPT_KALLSYMS, OPT_INLINE, OPT_NO_INLINE,
-};
-
-static const struct option longs[] = {
-	{ "input", required_argument, NULL, 'i' },
-	{ "fields", required_argument, NULL, 'F' },
-	{ "hide-call-graph", no_argument, NULL, 'G' },
-	{ "inline", no_argument, NULL, OPT_INLINE },
-	{ "no-inline", no_argument, NULL, OPT_NO_INLINE },
-	FILTER_NAME_OPTIONS,
-	FILTER_NUMBER_OPTIONS,
-	{ "time", required_argument, NULL, OPT_TIME },
-	{ "ns", no_argument, NULL, OPT_NS },
-	{ "show-task-events", no_argument, NULL, OPT_TASK },
-	{ "show-mmap-events", no_argument, NULL, OPT_MMAP },
-	{ "show-switch-events", no_argument, NULL, OPT_SWITCH },
-	{ "show-lost-events", no_argument, NULL, OPT_LOST },
-	{ "header", no_argument, NULL, OPT_HEADER },
-	{ "header-only", no_argument, NULL, OPT_HEADER_ONLY },
-	{ "format", required_argument, NULL, OPT_FORMAT },
-	{ "json", no_argument, NULL, 'j' },
-	{ "kallsyms", required_argument, NULL, OPT_KALLSYMS },
-	SYMBOL_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
+"Show every sample of a recording, in the form of 'perf script'.\n",
+	.notes =
+"Exit status: 0; 125 when the file cannot be read or is damaged.\n",
 };
 
 static int parse_format(struct script *sc, const char *text)
@@ -90,25 +40,24 @@ static int parse_format(struct script *sc, const char *text)
 static int take_option(struct script *sc, int c)
 {
 	switch (c) {
-	case 'i': sc->input = optarg; break;
-	case 'F': return fields_parse(&sc->fields, optarg);
-	case 'G': sc->no_chains = true; break;
-	case 'j': sc->form = FORM_JSON; break;
+	case OPT_INPUT: sc->input = optarg; break;
+	case OPT_FIELDS: return fields_parse(&sc->fields, optarg);
+	case OPT_NO_CHAINS: sc->no_chains = true; break;
+	case OPT_JSON: sc->form = FORM_JSON; break;
 	case OPT_INLINE: sc->inlines = true; break;
 	case OPT_NO_INLINE: sc->inlines = false; break;
 	case OPT_TIME: sc->time_text = optarg; break;
 	case OPT_NS: sc->nanoseconds = true; break;
-	case OPT_TASK: sc->show_task = true; break;
-	case OPT_MMAP: sc->show_mmap = true; break;
-	case OPT_SWITCH: sc->show_switch = true; break;
-	case OPT_LOST: sc->show_lost = true; break;
+	case OPT_SHOW_TASK: sc->show_task = true; break;
+	case OPT_SHOW_MMAP: sc->show_mmap = true; break;
+	case OPT_SHOW_SWITCH: sc->show_switch = true; break;
+	case OPT_SHOW_LOST: sc->show_lost = true; break;
 	case OPT_HEADER: sc->header = true; break;
 	case OPT_HEADER_ONLY: sc->header = sc->header_only = true; break;
 	case OPT_FORMAT: return parse_format(sc, optarg);
-	case SYMBOL_NO_CACHE: symbol_cache_off(); break;
+	case OPT_NO_CACHE:
 	case OPT_KALLSYMS:
-		sc->kallsyms = optarg;
-		return file_check("--kallsyms", optarg);
+		return symbol_take_option(c, optarg, &sc->kallsyms);
 	default: return filter_take_option(&sc->filter, c, optarg);
 	}
 	return 0;
@@ -126,7 +75,7 @@ static int parse_options(struct script *sc, int argc, char **argv)
 {
 	int c;
 
-	while ((c = option_next(argc, argv, "i:F:Gjh", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(sc, c))
 			return -1;
 	if (c != OPTION_END)

@@ -15,39 +15,20 @@
 #include "internal.h"
 #include "stat/stat.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_STAT,
+	.runs_command = true,
+	.column = 23,
+	.usage =
 "usage: pcl stat [options] [--] [command [argument...]]\n"
-"Count events while a command runs, or on running tasks and CPUs.\n"
-"\n"
-"  -e, --event LIST     events to count, see pcl-list(1); may be repeated\n"
-"  -M, --metrics LIST   ratios, with the events they need; list: shows them all\n"
-"      --no-group       do not group events whose ratio is shown\n"
-"  -a, --all-cpus       the whole machine\n"
-"  -C, --cpu LIST       these CPUs, such as 0-2,5\n"
-"  -p, --pid LIST       all threads of these processes\n"
-"  -t, --tid LIST       these threads\n"
-"      --cgroup LIST    the tasks of these cgroups, a line for each\n"
-"      --per-thread, --per-cpu, --per-core, --per-socket, --per-cgroup\n"
-"                       a line for each of them\n"
-"  -i, --no-inherit     leave out children and new threads\n"
-"  -r, --repeat N       run N times: mean, its interval, deviation, outliers\n"
-"      --vs COMMAND     compare with COMMAND in -r pairs of runs (10)\n"
-"      --fail-if RULE   with --vs, NAME+3%[@99%]: status 124 when it is so\n"
-"      --order ORDER    of a pair: random (with --seed N), abba or ab\n"
-"      --warmup N       runs of each that are not measured (1 with --vs)\n"
-"      --confidence PCT of intervals and verdicts (95)\n"
-"      --cold[=all]     empty CPU caches before each run; all: files, too\n"
-"  -I, --interval MS    print what was counted every MS milliseconds\n"
-"  -x, --csv SEP        lines of fields separated by SEP\n"
-"  -j, --json           one JSON document; with -I one a line\n"
-"  -o, --output FILE    write the result there (-: standard output)\n"
-"  -h, --help           this text\n"
-"\n"
+"Count events while a command runs, or on running tasks and CPUs.\n",
+	.notes =
 "Results go to standard error. With -a, -C, -p or -t a command only sets how long\n"
 "to measure. Without events a default set is counted, and the table names it.\n"
 "\n"
 "Exit status: that of the command, 128 + N when signal N ended it; 124 a rule is\n"
-"broken, 125 pcl failed, 126 the command cannot be run, 127 it was not found.\n";
+"broken, 125 pcl failed, 126 the command cannot be run, 127 it was not found.\n",
+};
 
 static const char default_hardware[] =
 	"task-clock,context-switches,cpu-migrations,page-faults,"
@@ -56,13 +37,6 @@ static const char default_software[] =
 	"task-clock,context-switches,cpu-migrations,page-faults,minor-faults,major-faults";
 static const char note_software[] =
 	"no hardware PMU is visible here, so only software events are counted";
-
-/* Long options without a letter. */
-enum {
-	OPT_VS = 256, OPT_FAIL_IF, OPT_ORDER, OPT_SEED, OPT_WARMUP, OPT_CONFIDENCE,
-	OPT_NO_GROUP, OPT_CGROUP, OPT_COLD,
-	OPT_PER,		/* and one for each kind of part */
-};
 
 static int parse_number(const char *opt, const char *text, unsigned int *v)
 {
@@ -104,10 +78,7 @@ static int parse_order(struct stat_opts *o, const char *text)
 
 static int parse_confidence(struct stat_opts *o, const char *text)
 {
-	char *end;
-
-	o->confidence = strtod(text, &end) / 100;
-	if (end == text || (*end && strcmp(end, "%")) || !(o->confidence >= 0.5 && o->confidence < 1))
+	if (!option_confidence(text, &o->confidence))
 		return complain("--confidence: '%s' is not per cent from 50 to below 100", text);
 	return 0;
 }
@@ -170,26 +141,26 @@ static int take_part(struct stat_opts *o, enum part_kind kind)
 static int take_option(struct stat_opts *o, int c)
 {
 	switch (c) {
-	case 'e':
+	case OPT_EVENT:
 		return events_parse_option(&o->events, optarg);
-	case 'M':
+	case OPT_METRICS:
 		return metrics_take(&o->metrics, &o->events, optarg);
-	case 'a':
-	case 'C':
-	case 'p':
-	case 't':
-	case 'i':
+	case OPT_ALL_CPUS:
+	case OPT_CPU:
+	case OPT_PID:
+	case OPT_TID:
+	case OPT_NO_INHERIT:
 		return target_take_option(&o->target, c, optarg, &o->cpus);
-	case 'r':
+	case OPT_REPEAT:
 		return parse_number("-r", optarg, &o->repeat);
-	case 'I':
+	case OPT_INTERVAL:
 		return parse_interval(o, optarg);
-	case 'x':
+	case OPT_CSV:
 		return parse_separator(o, optarg);
-	case 'j':
+	case OPT_JSON:
 		o->json = true;
 		return 0;
-	case 'o':
+	case OPT_OUTPUT:
 		o->out_name = optarg;
 		return 0;
 	case OPT_NO_GROUP:
@@ -200,12 +171,16 @@ static int take_option(struct stat_opts *o, int c)
 	case OPT_CGROUP:
 		o->cgroups = optarg;
 		return take_part(o, PART_CGROUP);
-	case OPT_PER + PART_THREAD:
-	case OPT_PER + PART_CPU:
-	case OPT_PER + PART_CORE:
-	case OPT_PER + PART_SOCKET:
-	case OPT_PER + PART_CGROUP:
-		return take_part(o, c - OPT_PER);
+	case OPT_PER_THREAD:
+		return take_part(o, PART_THREAD);
+	case OPT_PER_CPU:
+		return take_part(o, PART_CPU);
+	case OPT_PER_CORE:
+		return take_part(o, PART_CORE);
+	case OPT_PER_SOCKET:
+		return take_part(o, PART_SOCKET);
+	case OPT_PER_CGROUP:
+		return take_part(o, PART_CGROUP);
 	case OPT_VS:
 		return o->vs ? complain("--vs: one command to compare with") :
 			vs_take_command(o, optarg);
@@ -271,36 +246,10 @@ static int finish_target(struct stat_opts *o)
 /* 0: go on. 1: help was printed. -1: refused. */
 static int parse_options(struct stat_opts *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "event", required_argument, NULL, 'e' },
-		TARGET_LONG_OPTIONS,
-		{ "repeat", required_argument, NULL, 'r' },
-		{ "interval", required_argument, NULL, 'I' },
-		{ "csv", required_argument, NULL, 'x' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "metrics", required_argument, NULL, 'M' },
-		{ "no-group", no_argument, NULL, OPT_NO_GROUP },
-		{ "cold", optional_argument, NULL, OPT_COLD },
-		{ "cgroup", required_argument, NULL, OPT_CGROUP },
-		{ "per-thread", no_argument, NULL, OPT_PER + PART_THREAD },
-		{ "per-cpu", no_argument, NULL, OPT_PER + PART_CPU },
-		{ "per-core", no_argument, NULL, OPT_PER + PART_CORE },
-		{ "per-socket", no_argument, NULL, OPT_PER + PART_SOCKET },
-		{ "per-cgroup", no_argument, NULL, OPT_PER + PART_CGROUP },
-		{ "vs", required_argument, NULL, OPT_VS },
-		{ "fail-if", required_argument, NULL, OPT_FAIL_IF },
-		{ "order", required_argument, NULL, OPT_ORDER },
-		{ "seed", required_argument, NULL, OPT_SEED },
-		{ "warmup", required_argument, NULL, OPT_WARMUP },
-		{ "confidence", required_argument, NULL, OPT_CONFIDENCE },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	int c;
 
-	while ((c = option_next(argc, argv, "+e:M:aC:p:t:ir:I:x:jo:h", longs, help)) > 0) {
-		if (c == 'M' && !strcmp(optarg, "list")) {
+	while ((c = option_next(&options, argc, argv)) > 0) {
+		if (c == OPT_METRICS && !strcmp(optarg, "list")) {
 			metrics_print(stdout);
 			return 1;
 		}

@@ -27,7 +27,7 @@
 
 static bool off;
 
-/* For SYMBOL_NO_CACHE: neither read nor written from here on. */
+/* For --no-cache: neither read nor written from here on. */
 void symbol_cache_off(void)
 {
 	off = true;

@@ -84,9 +84,6 @@ const char *arena_text(struct arena *a, const char *text);
 void arena_free(struct arena *a);
 
 /* cache_file.c */
-/* The option by which each command that looks up symbols does without the cache. */
-enum { SYMBOL_NO_CACHE = 640 };
-#define SYMBOL_OPTIONS		{ "no-cache", no_argument, NULL, SYMBOL_NO_CACHE }
 void symbol_cache_off(void);
 bool symbol_cache_is_off(void);
 
@@ -96,6 +93,8 @@ void tell_no_lines(struct object *const *v, unsigned int nr);
 
 /* symbols.c */
 void object_free(struct object *o);
+/* Takes one of the options of all that look up symbols. 0, or -1: refused. */
+int symbol_take_option(int option, const char *text, const char **kallsyms);
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name);
 void symbols_bind(struct symbols *t, unsigned int binding);
 void symbols_settle(struct symbols *t);

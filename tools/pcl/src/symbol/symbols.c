@@ -139,3 +139,17 @@ void object_free(struct object *o)
 	free(o->debug_note);
 	free(o);
 }
+
+int symbol_take_option(int option, const char *text, const char **kallsyms)
+{
+	switch (option) {
+	case OPT_NO_CACHE:
+		symbol_cache_off();
+		return 0;
+	case OPT_KALLSYMS:
+		*kallsyms = text;
+		return file_check("--kallsyms", text);
+	default:
+		return -1;
+	}
+}

@@ -14,44 +14,21 @@
 #include "top/top.h"
 #include "ui/ui.h"
 
-static const char help[] =
+static const struct command_options options = {
+	.command = CMD_TOP,
+	.column = 23,
+	.usage =
 "usage: pcl top [options]\n"
 "Show where events happen now: a table that is refreshed, of the whole machine\n"
 "unless -C, -p or -t say otherwise. On a terminal q leaves; elsewhere tables\n"
-"follow each other.\n"
-"\n"
-"  -e, --event LIST     the events to sample (cycles, cpu-clock without a PMU)\n"
-"  -F, --freq HZ        samples a second and CPU (4000), or max\n"
-"  -c, --count N        a sample each N events\n"
-"  -a, --all-cpus       the whole machine\n"
-"  -C, --cpu LIST       these CPUs\n"
-"  -p, --pid LIST       these processes\n"
-"  -t, --tid LIST       these threads\n"
-"  -i, --no-inherit     not the children of these\n"
-"  -g, --call-graph[=fp]  who called, below each line\n"
-"  -s, --sort KEYS      what makes a line: comm, object (dso), symbol, pid, tid,\n"
-"                       cpu, srcline, srcfile (object,symbol)\n"
-"      --comm LIST, --object LIST (--dso), --symbol LIST   only these\n"
-"                       (also --comms, --dsos, --symbols)\n"
-"  -l, --limit PERCENT  leave out lines below this (0.1; also --percent-limit)\n"
-"  -d, --delay SECONDS  between refreshes (2)\n"
-"  -z, --zero           each table is of its own interval alone; by default older\n"
-"                       samples count half as much with every refresh\n"
-"  -n, --iterations N   end after N tables\n"
-"      --no-cache       read symbols and debug information anew, and keep nothing\n"
-"      --stdio          tables as text, on a terminal too\n"
-"  -h, --help           this text\n"
-"\n"
-"Exit status: 0, also by q and signals; 125 when pcl failed.\n";
-
-enum { OPT_STDIO = 256, OPT_GRAPH };
+"follow each other.\n",
+	.notes =
+"Exit status: 0, also by q and signals; 125 when pcl failed.\n",
+};
 
 static int parse_number(const char *opt, const char *text, double least, double most, double *v)
 {
-	char *end;
-
-	*v = strtod(text, &end);
-	if (end == text || *end || !(*v >= least && *v <= most))
+	if (!option_number(text, least, most, v))
 		return complain("%s: '%s' is no number from %g to %g", opt, text, least, most);
 	return 0;
 }
@@ -61,7 +38,7 @@ static int take_number(struct top_opts *o, int c)
 	double v;
 
 	switch (c) {
-	case 'F':
+	case OPT_FREQ:
 		o->record.freq_hz = FREQ_MAX;
 		if (!strcmp(optarg, "max"))
 			return 0;
@@ -69,23 +46,25 @@ static int take_number(struct top_opts *o, int c)
 			return -1;
 		o->record.freq_hz = (u64)v;
 		return 0;
-	case 'c':
+	case OPT_COUNT:
 		if (parse_number("-c", optarg, 1, 1e15, &v))
 			return -1;
 		o->record.period = (u64)v;
 		return 0;
-	case 'l':
+	case OPT_LIMIT:
 		return parse_number("-l", optarg, 0, 100, &o->view.min_percent);
-	case 'd':
+	case OPT_REFRESH:
 		if (parse_number("-d", optarg, 0.1, 3600, &v))
 			return -1;
 		o->delay_ns = (u64)(v * 1e9);
 		return 0;
-	default:
-		if (parse_number("-n", optarg, 1, 1e9, &v))
+	case OPT_ITERATIONS:
+		if (parse_number("--iterations", optarg, 1, 1e9, &v))
 			return -1;
 		o->iterations = (u64)v;
 		return 0;
+	default:
+		return -1;
 	}
 }
 
@@ -107,30 +86,30 @@ static int take_graph(struct top_opts *o, int argc, char **argv)
 static int take_option(struct top_opts *o, int c, int argc, char **argv)
 {
 	switch (c) {
-	case 'e':
+	case OPT_EVENT:
 		return events_parse_option(&o->record.events, optarg);
-	case 'a':
-	case 'C':
-	case 'p':
-	case 't':
-	case 'i':
+	case OPT_ALL_CPUS:
+	case OPT_CPU:
+	case OPT_PID:
+	case OPT_TID:
+	case OPT_NO_INHERIT:
 		return target_take_option(&o->record.target, c, optarg, &o->record.cpus);
-	case 'g':
+	case OPT_CHAINS:
 		o->record.chains = CHAINS_FP;
 		o->view.mode = CHAIN_CALLERS;
 		return 0;
-	case OPT_GRAPH:
+	case OPT_CALL_GRAPH:
 		return take_graph(o, argc, argv);
-	case 's':
+	case OPT_SORT:
 		return view_parse_keys(&o->view, "-s", optarg);
-	case 'z':
+	case OPT_ZERO:
 		o->zero = true;
 		return 0;
-	case FILTER_COMM:
-	case FILTER_OBJECT:
-	case FILTER_SYMBOL:
+	case OPT_COMM:
+	case OPT_OBJECT:
+	case OPT_SYMBOL:
 		return filter_take_option(&o->view.filter, c, optarg);
-	case SYMBOL_NO_CACHE:
+	case OPT_NO_CACHE:
 		symbol_cache_off();
 		return 0;
 	case OPT_STDIO:
@@ -144,28 +123,10 @@ static int take_option(struct top_opts *o, int c, int argc, char **argv)
 /* 0: go on. 1: help was printed. -1: refused. */
 static int parse_options(struct top_opts *o, int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "event", required_argument, NULL, 'e' },
-		{ "freq", required_argument, NULL, 'F' },
-		{ "count", required_argument, NULL, 'c' },
-		TARGET_LONG_OPTIONS,
-		{ "call-graph", optional_argument, NULL, OPT_GRAPH },
-		{ "sort", required_argument, NULL, 's' },
-		FILTER_NAME_OPTIONS,
-		{ "limit", required_argument, NULL, 'l' },
-		{ "percent-limit", required_argument, NULL, 'l' },
-		{ "delay", required_argument, NULL, 'd' },
-		{ "zero", no_argument, NULL, 'z' },
-		{ "iterations", required_argument, NULL, 'n' },
-		SYMBOL_OPTIONS,
-		{ "stdio", no_argument, NULL, OPT_STDIO },
-		{ "help", no_argument, NULL, 'h' },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct target *t = &o->record.target;
 	int c;
 
-	while ((c = option_next(argc, argv, "e:F:c:aC:p:t:igs:l:d:zn:h", longs, help)) > 0)
+	while ((c = option_next(&options, argc, argv)) > 0)
 		if (take_option(o, c, argc, argv))
 			return -1;
 	if (c != OPTION_END)

@@ -96,7 +96,7 @@ void ui_help(const char *const *lines, unsigned int nr)
 /* What pcl annotate prints of a function. -1: nothing. */
 int ui_annotate(const char *input, const char *kallsyms, const char *symbol)
 {
-	char *argv[11] = { "/proc/self/exe", "annotate", "--stdio", "-i", (char *)input, "-s",
+	char *argv[11] = { "/proc/self/exe", "annotate", "--stdio", "-i", (char *)input, "--symbol",
 			   (char *)symbol };
 	unsigned int nr_args = 7;
 	char *line = NULL, **lines = NULL, *title;

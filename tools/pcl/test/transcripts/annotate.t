@@ -18,7 +18,7 @@ pcl: note: *
 $ pcl annotate 2>/dev/null | head -n 1
 # hot in *
 ...
-$ pcl annotate -a -M intel hot | grep -c 'rbp'
+$ pcl annotate --asm -M intel hot | grep -c 'rbp'
 *
 $ pcl annotate hto
 pcl: no sample fell into 'hto'; did you mean 'hot'?
@@ -39,7 +39,7 @@ pcl: --limit: '100.5' is not a percentage
 $ pcl annotate -M arm hot
 pcl: -M: there is no style 'arm'; styles: att, intel
 [status 125]
-$ pcl annotate -a hot >/dev/full
+$ pcl annotate --asm hot >/dev/full
 pcl: standard output: *
 [status 125]
 $ pcl record -q -e alignment-faults:u true 2>/dev/null; pcl annotate

@@ -62,7 +62,7 @@ press q
 terminal: ...
 terminal:  line 1 of * q leave
 press q
-$ pcl report -G -s symbol | sed -n 's/.*\[.\] hot$/hot is there/p'
+$ pcl report --no-callers -s symbol | sed -n 's/.*\[.\] hot$/hot is there/p'
 hot is there
 $ pcl report -g callees | grep -A 2 '^ *main$'
 *main

@@ -14,10 +14,10 @@ terminal:  table *, paused   arrows scroll *
 press q
 $ sleep 0.2 & pcl top --stdio -e cpu-clock:u -p $! -d 0.1 2>&1 | grep ended
 pcl: note: what was looked at has ended
-$ pcl top -n 1 -d 0.2 --stdio -e cpu-clock:u --comm nonesuch
+$ pcl top --iterations 1 -d 0.2 --stdio -e cpu-clock:u --comm nonesuch
 # event 'cpu-clock:u': *
 ...
-$ pcl top -n 2 -d 0.1 -e cpu-clock:u -s comm | grep -c "event 'cpu-clock:u'"
+$ pcl top --iterations 2 -d 0.1 -e cpu-clock:u -s comm | grep -c "event 'cpu-clock:u'"
 2
 $ pcl top spin
 pcl: top runs no command; 'spin' is too much
@@ -32,7 +32,7 @@ $ pcl top -s symbl
 pcl: -s: there is no key 'symbl'; keys: comm, object, symbol,*
 ...
 [status 125]
-$ pcl top -n 1 -d 0.1 --stdio -e cpu-clock:u >/dev/full
+$ pcl top --iterations 1 -d 0.1 --stdio -e cpu-clock:u >/dev/full
 pcl: *No space left on device*
 ...
 [status 125]
