@@ -22,6 +22,8 @@ static void take_the_machine(void)
 	CHECK(!setrlimit(RLIMIT_NOFILE, &files));
 	sysctl_set("perf_event_paranoid", -1);
 	sysctl_set("perf_event_mlock_kb", 1 << 20);
+	/* All memory that this program will use, so that no fork copies more than the one before. */
+	CHECK(!mlockall(MCL_CURRENT) && !munlockall());
 }
 
 int main(int argc, char **argv)

@@ -87,16 +87,24 @@ static void open_sideband(void)
 	sideband_ring = ring_map(sideband, 64, PROT_READ);
 }
 
-void open_events_of(pid_t pid, long argument)
+void open_more_events(pid_t pid, long argument, int from)
 {
 	int i, nr = argument & NUMBER, cpu = argument & ELSEWHERE ? 1 : argument & CPU_WIDE ? 0 : -1;
 
 	for (i = 0; i < nr; i++) {
 		struct perf_event_attr attr = attr_of(argument, i);
 
-		events[i] = must_open(&attr, argument & CPU_WIDE ? -1 : pid, cpu, argument & GROUP && i ? events[0] : -1);
+		events[from + i] = must_open(&attr, argument & CPU_WIDE ? -1 : pid, cpu,
+					     argument & GROUP && i ? events[from] : -1);
 	}
-	nr_events = nr;
+	nr_events = from + nr;
+}
+
+void open_events_of(pid_t pid, long argument)
+{
+	int nr = argument & NUMBER;
+
+	open_more_events(pid, argument, 0);
 	/* Read only, so that the ring is never full. */
 	if (nr && argument & SAMPLED)
 		ring = ring_map(events[0], 64, argument & CONSUMED ? PROT_READ | PROT_WRITE : PROT_READ);

@@ -32,8 +32,13 @@ extern struct ring ring;
 struct perf_event_attr attr_of(long argument, int which);
 /* Of the task @pid, 0: this one. */
 void open_events_of(pid_t pid, long argument);
+/* The plain events alone, behind the first @from of events[]. */
+void open_more_events(pid_t pid, long argument, int from);
 void open_events(long argument);
 void close_events(void);
+
+/* Where mappings are made that are measured: at the same place, tables of pages cost the same each time. */
+#define MAPPED		((void *)0x200000000000UL)
 
 /* A child that sleeps until it is told to go. */
 pid_t sleeper_start(void);

@@ -12,7 +12,7 @@ struct cost {
 	double bytes;			/* of memory that is no longer free */
 };
 
-/* Something to do: @prepare makes a state, @run does it @nr times, @finish unmakes the state. All but @run may be NULL. */
+/* Something to do: @prepare makes a state, @run does it @nr times, @finish unmakes it. All but @run may be NULL. */
 struct work {
 	void (*prepare)(long argument);
 	void (*ready)(void);		/* before each loop, not measured */

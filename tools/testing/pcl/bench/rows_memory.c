@@ -11,7 +11,7 @@
 
 #include "events.h"
 
-#define CONTEXTS	256
+#define CONTEXTS	512
 #define RINGS		64
 #define RING_PAGES	8
 

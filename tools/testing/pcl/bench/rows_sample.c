@@ -18,10 +18,10 @@
 
 static void fault(unsigned long nr)
 {
-	volatile char *at = mmap(NULL, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile char *at = mmap(MAPPED, nr * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	unsigned long i;
 
-	CHECK(at != MAP_FAILED);
+	CHECK(at == MAPPED);
 	for (i = 0; i < nr; i++)
 		at[i * PAGE] = 1;
 	CHECK(!munmap((void *)at, nr * PAGE));
@@ -41,7 +41,7 @@ static void fault_and_consume(unsigned long nr)
 }
 
 /* Below a hundred calls, each with a frame. */
-__attribute__((noinline, optimize("no-omit-frame-pointer", "no-optimize-sibling-calls")))
+__attribute__((noinline, optimize("no-optimize-sibling-calls")))
 static void fault_deep(unsigned long depth, unsigned long nr)
 {
 	if (depth)
@@ -57,7 +57,9 @@ static void fault_below_100(unsigned long nr)
 }
 
 static const struct work faulting = { .prepare = open_events, .run = fault, .finish = close_events };
-static const struct work faulting_consumed = { .prepare = open_events, .run = fault_and_consume, .finish = close_events };
+static const struct work faulting_consumed = {
+	.prepare = open_events, .run = fault_and_consume, .finish = close_events,
+};
 static const struct work faulting_deep = { .prepare = open_events, .run = fault_below_100, .finish = close_events };
 
 /* ---- counters that overflow: ten thousand branches or twenty thousand instructions make a sample ---- */

@@ -30,9 +30,11 @@ static const struct work forking = { .prepare = open_events, .run = fork_and_wai
 
 /* ---- exec: of a copy in memory, by a child that waits for a byte, and has the events ---- */
 
+#define EXECS	10
+
 static long on_child;
-static int image = -1, go[2];
-static pid_t child;
+static int image = -1, go[EXECS];
+static pid_t child[EXECS];
 
 static void copy_program(void)
 {
@@ -53,34 +55,48 @@ static void prepare_exec(long argument)
 	copy_program();
 }
 
-static void start_child(void)
+static void wait_and_exec(int from)
 {
 	static char *arguments[] = { "bench", "nothing", NULL }, *nothing[] = { NULL };
 	char byte;
 
+	if (read(from, &byte, 1) == 1)
+		fexecve(image, arguments, nothing);
+	_exit(1);
+}
+
+/* All have the same events, each its own. */
+static void start_children(void)
+{
+	int i, ends[2], nr = on_child & NUMBER, opened = 0;
+
 	close_events();
-	CHECK(!pipe(go));
-	child = fork();
-	CHECK(child >= 0);
-	if (!child) {
-		close(go[1]);
-		if (read(go[0], &byte, 1) == 1)
-			fexecve(image, arguments, nothing);
-		_exit(1);
+	for (i = 0; i < EXECS; i++) {
+		CHECK(!pipe2(ends, O_CLOEXEC));
+		child[i] = fork();
+		CHECK(child[i] >= 0);
+		if (!child[i]) {
+			close(ends[1]);
+			wait_and_exec(ends[0]);
+		}
+		close(ends[0]);
+		go[i] = ends[1];
 	}
-	close(go[0]);
 	usleep(1000);
-	open_events_of(child, on_child);
+	for (i = 0; i < EXECS; i++, opened += nr)
+		open_more_events(child[i], on_child, opened);
 }
 
 static void exec_and_wait(unsigned long nr)
 {
+	unsigned long i;
 	int status;
 
-	(void)nr;
-	CHECK(write(go[1], "x", 1) == 1);
-	CHECK(waitpid(child, &status, 0) == child && !status);
-	close(go[1]);
+	for (i = 0; i < nr; i++) {
+		CHECK(write(go[i], "x", 1) == 1);
+		CHECK(waitpid(child[i], &status, 0) == child[i] && !status);
+		close(go[i]);
+	}
 }
 
 static void finish_exec(void)
@@ -90,7 +106,7 @@ static void finish_exec(void)
 }
 
 static const struct work executing = {
-	.prepare = prepare_exec, .ready = start_child, .run = exec_and_wait, .finish = finish_exec,
+	.prepare = prepare_exec, .ready = start_children, .run = exec_and_wait, .finish = finish_exec,
 };
 
 /* ---- memory, and names ---- */
@@ -98,9 +114,9 @@ static const struct work executing = {
 static void map_and_unmap(unsigned long nr)
 {
 	while (nr--) {
-		void *at = mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		void *at = mmap(MAPPED, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-		CHECK(at != MAP_FAILED && !munmap(at, PAGE));
+		CHECK(at == MAPPED && !munmap(at, PAGE));
 	}
 }
 
@@ -118,21 +134,21 @@ static const struct work naming = { .prepare = open_events, .run = set_name, .fi
 
 static const struct row table[] = {
 	ROW("unused/fork+exit", forking, 0, 10, .unused = true),
-	ROW("unused/exec", executing, 0, 1, .unused = true),
+	ROW("unused/exec", executing, 0, EXECS, .unused = true),
 	ROW("unused/mmap", mapping, 0, 100, .unused = true),
 	ROW("software/fork+exit-1", forking, INHERITED | 1, 10, .brief = true),
 	ROW("software/fork+exit-4", forking, INHERITED | 4, 10),
 	ROW("software/fork+exit-16", forking, INHERITED | 16, 10, .brief = true),
 	ROW("software/fork+exit-64", forking, INHERITED | 64, 10),
 	ROW("software/fork+exit-not-inherited", forking, 4, 10),
-	ROW("software/exec-enable-1", executing, ON_EXEC | 1, 1),
-	ROW("software/exec-enable-16", executing, ON_EXEC | 16, 1),
+	ROW("software/exec-enable-1", executing, ON_EXEC | 1, EXECS),
+	ROW("software/exec-enable-16", executing, ON_EXEC | 16, EXECS),
 	ROW("software/mmap-recorded", mapping, SIDEBAND, 100),
 	ROW("software/mmap-recorded-cpu-wide-64", mapping, SIDEBAND | CPU_WIDE | 64, 100),
 	ROW("software/name-recorded", naming, SIDEBAND, 100),
 	ROW("software/name-recorded-cpu-wide-64", naming, SIDEBAND | CPU_WIDE | 64, 100),
 	ROW("hardware/fork+exit-4", forking, HARDWARE | INHERITED | 4, 10),
-	ROW("hardware/exec-enable-4", executing, HARDWARE | ON_EXEC | 4, 1),
+	ROW("hardware/exec-enable-4", executing, HARDWARE | ON_EXEC | 4, EXECS),
 };
 
 const struct rows rows_task = ROWS(table);
