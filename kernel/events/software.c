@@ -137,7 +137,8 @@ static void sw_add(struct perf_event *event, u64 nr, struct perf_sample_data *da
 
 /* ---- hooks ---- */
 
-static void add_to_all(struct hlist_head *events, u64 nr, struct perf_sample_data *data, struct pt_regs *regs)
+static __always_inline void add_to_all(struct hlist_head *events, u64 nr, struct perf_sample_data *data,
+				       struct pt_regs *regs)
 {
 	struct perf_event *event;
 
