@@ -57,10 +57,11 @@ def agreed(first, second, what):
 class Row:
     """One row of both kernels."""
 
-    def __init__(self, name, stock, pcl, limits):
+    def __init__(self, name, stock, pcl, limits, whole):
         self.name, self.stock, self.pcl = name, stock, pcl
         self.stat = "bytes" if "bytes" in stock else "insn"
         self.unused = name.startswith("unused/")
+        self.whole = whole[name, self.stat]         # PCL's, with the floor in it
         self.limits = {stat: limits[name, stat] for stat in STATS if (name, stat) in limits}
 
     def limit(self, stat):
@@ -85,7 +86,7 @@ def joined(stock, pcl):
     missing = set(stock.rows) ^ set(pcl.rows)
     if missing:
         raise Wrong("only one kernel has the row " + ", ".join(sorted(missing)))
-    return [Row(name, stock.rows[name], pcl.rows[name], stock.limits) for name in stock.rows]
+    return [Row(name, stock.rows[name], pcl.rows[name], stock.limits, pcl.whole) for name in stock.rows]
 
 
 def geometric_mean(rows, unused=False):
@@ -159,7 +160,8 @@ def grown(row, kept):
         allowed += GROWTH * abs(allowed) + GROWTH_FLOOR
     else:
         allowed = pcl + GROWTH * abs(pcl) + GROWTH_FLOOR
-    if now <= allowed:
+    # A figure is no surer than two boots agree on what was measured.
+    if now <= allowed + AGREE * row.whole:
         return None
     return "%s, with %s on stock; kept are %s and %s" % (number(now), number(row.stock[row.stat]), number(pcl),
                                                          number(stock))
