@@ -91,6 +91,7 @@ static void group_join(struct perf_event *event, struct pcl_slot *slot)
 	pcl_event_read_size(leader);
 }
 
+/* What its old leader's reads need is the caller's to find out, when all have left who leave. */
 static void group_leave(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -101,7 +102,6 @@ static void group_leave(struct perf_event *event)
 	event->group_caps = event->event_caps;
 	leader->nr_siblings--;
 	leader->group_generation++;
-	pcl_event_read_size(leader);
 	pcl_event_read_size(event);
 }
 
@@ -140,6 +140,7 @@ static void group_dissolve(struct perf_event *leader)
 		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			pcl_sched_group_in(sibling);
 	}
+	pcl_event_read_size(leader);
 }
 
 /* ---- bind ---- */
@@ -238,10 +239,12 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 	if (call->how == PCL_UNBIND_KEEP)
 		return;
 
-	if (leader == event && dissolve)
+	if (leader == event && dissolve) {
 		group_dissolve(event);
-	else if (leader != event && dissolve)
+	} else if (dissolve) {
 		group_leave(event);
+		pcl_event_read_size(leader);
+	}
 	state_lower(event, state_after[call->how]);
 	if (leader != event && dissolve)
 		group_settle(leader);

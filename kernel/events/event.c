@@ -141,6 +141,19 @@ bool pcl_event_is_kernel(struct perf_event *event)
 	return READ_ONCE(event->owner) == PCL_OWNER_KERNEL;
 }
 
+/*
+ * Does it count on this CPU? IRQs off, or NMI. Of one that stays oncpu says where it began to, and that it is not just
+ * being taken off; it counts where its context is loaded.
+ */
+bool pcl_event_counts_here(struct perf_event *event)
+{
+	lockdep_assert_irqs_disabled();
+	if (READ_ONCE(event->moves))
+		return READ_ONCE(event->oncpu) == smp_processor_id();
+	return READ_ONCE(event->oncpu) >= 0 && event->state == PERF_EVENT_STATE_ACTIVE &&
+	       event->ctx == this_cpu_ptr(&pcl_cpus)->task_ctx;
+}
+
 static bool event_matches_one(struct perf_event *event)
 {
 	return !event->pmu->filter_match || event->pmu->filter_match(event);

@@ -85,6 +85,7 @@ u64 pcl_event_clock(struct perf_event *event);	/* attr.clockid */
 int pcl_event_set_clock(struct perf_event *event, clockid_t id, struct pcl_why *why);
 bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
 bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? IRQs off */
+bool pcl_event_counts_here(struct perf_event *event);	/* IRQs off, or NMI */
 extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
 /* pmu.c: drivers come and go, and are found */

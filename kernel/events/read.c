@@ -297,15 +297,6 @@ u64 perf_event_read_value(struct perf_event *event, u64 *enabled, u64 *running)
 }
 EXPORT_SYMBOL_GPL(perf_event_read_value);
 
-/* Does it count on this CPU? IRQs off, or NMI. Of one that stays oncpu says where it began to. */
-static bool counts_here(struct perf_event *event)
-{
-	lockdep_assert_irqs_disabled();
-	if (event->moves)
-		return event->oncpu == smp_processor_id();
-	return event->state == PERF_EVENT_STATE_ACTIVE && event->ctx == this_cpu_ptr(&pcl_cpus)->task_ctx;
-}
-
 /* Why perf_event_read_local() cannot, or 0. IRQs off. */
 static int check_read_local(struct perf_event *event)
 {
@@ -316,7 +307,7 @@ static int check_read_local(struct perf_event *event)
 		return -EOPNOTSUPP;	/* its children may be anywhere */
 	if (event->attach_state & PERF_ATTACH_TASK ? event->hw.target != current : event->cpu != cpu)
 		return -EINVAL;
-	if (event->attr.pinned && !counts_here(event))
+	if (event->attr.pinned && !pcl_event_counts_here(event))
 		return -EBUSY;
 	return 0;
 }
@@ -340,7 +331,7 @@ int perf_event_read_local(struct perf_event *event, u64 *value, u64 *enabled, u6
 	err = check_read_local(event);
 	if (err)
 		goto restore;
-	if (counts_here(event))
+	if (pcl_event_counts_here(event))
 		event->pmu->read(event);
 	*value = local64_read(&event->count);
 	pcl_event_times_now(event, &enabled_ns, &running_ns);

@@ -78,6 +78,12 @@ void pcl_sched_queue(struct perf_event *leader)
 
 /* ---- one event ---- */
 
+/* Where it is decides which programs may write to its ring: they ask event->oncpu. */
+static bool is_bpf_output(struct perf_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+}
+
 /*
  * Does it come off when its context does? Not one that counts by its context alone; but if it samples, is confined to a
  * CPU or has a control page, where it is and since when must be right at each switch.
@@ -85,7 +91,7 @@ void pcl_sched_queue(struct perf_event *leader)
 static bool event_moves(struct perf_event *event)
 {
 	return !(event->pmu->capabilities & PCL_PMU_CAP_RESIDENT) || is_sampling_event(event) || event->cpu >= 0 ||
-	       event->attr.exclusive || rcu_access_pointer(event->rb);
+	       event->attr.exclusive || rcu_access_pointer(event->rb) || is_bpf_output(event);
 }
 
 /* 0, or why the PMU cannot take it now. PMU disabled by the caller when it is the slot's. */
@@ -504,7 +510,8 @@ void pcl_sched_event_moves(struct perf_event *event)
 	lockdep_assert_held(&event->ctx->lock);
 	if (event->state != PERF_EVENT_STATE_ACTIVE || event->moves)
 		return;
-	event->moves = true;
+	WRITE_ONCE(event->oncpu, smp_processor_id());	/* where it began to count is another story */
+	WRITE_ONCE(event->moves, true);
 	event->group_leader->slot->nr_moving++;
 }
 

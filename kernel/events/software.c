@@ -160,9 +160,9 @@ void ___perf_sw_event(u32 event_id, u64 nr, struct pt_regs *regs, u64 addr)
 
 	perf_sample_data_init(&data, addr, 0);
 	rcu_read_lock();
-	ctx = READ_ONCE(cpu->task_ctx);
 	if (!hlist_empty(&cpu->ctx.running[event_id]))
 		add_to_all(&cpu->ctx.running[event_id], nr, &data, regs);
+	ctx = READ_ONCE(cpu->task_ctx);
 	if (ctx && !hlist_empty(&ctx->running[event_id]))
 		add_to_all(&ctx->running[event_id], nr, &data, regs);
 	rcu_read_unlock();

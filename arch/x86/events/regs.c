@@ -140,7 +140,7 @@ void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select)
 		if (hw->layout->global_control && hw->select[idx] != value)
 			select_write(hw, idx, value);
 	}
-	if (select & X86_SEL_OS)
+	if (select & (X86_SEL_OS | X86_SEL_ANY))
 		x86_mask_set(&hw->kernel, idx);
 	else
 		x86_mask_clear(&hw->kernel, idx);
@@ -181,8 +181,8 @@ void x86_hw_pause(struct x86_hw *hw)
 }
 
 /*
- * The same from NMI, as far as the kernel is counted, of which the handler is part: what counts user code alone stands
- * still anyway. What is remembered may lag behind what was written. Leaves @running alone.
+ * The same from NMI, as far as the kernel is counted, of which the handler is part, or the thread beside: what counts
+ * this thread's user code alone stands still anyway. What is remembered may lag behind what was written. Leaves @running alone.
  */
 void x86_hw_freeze(struct x86_hw *hw)
 {

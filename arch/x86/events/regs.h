@@ -117,7 +117,7 @@ struct x86_hw {
 	u64 active;		/* [L] counters that shall count */
 	u64 guest_only;		/* [L] of these: not while the host runs (Intel) */
 	u64 host_only;		/* [L] of these: not while a guest runs (Intel) */
-	u64 kernel;		/* [L] counters that count the kernel, if they are active */
+	u64 kernel;		/* [L] counters that count the kernel, or any thread, if they are active */
 	u64 select_clear;	/* [L] bits to leave out of select registers (AMD: host-only while SVM is off) */
 	u64 global;		/* [L] global control */
 	u64 fixed;		/* [L] fixed control */
