@@ -408,7 +408,7 @@ typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sa
 #define PERF_ATTACH_SCHED_CB	BIT(5)
 #define PERF_ATTACH_CHILD	BIT(6)		/* in its parent's child_list */
 #define PERF_ATTACH_CHILD_REF	BIT(7)		/* holds a reference on its parent */
-#define PERF_ATTACH_PARTIAL	BIT(8)		/* a copied leader whose siblings are still to be copied: it never ran */
+#define PERF_ATTACH_PARTIAL	BIT(8)		/* a copied leader whose siblings are yet to be copied: it never ran */
 
 /* Enabled and running time of one event, in ns of its context's clock; kernel/events/time.c. */
 struct pcl_times {

@@ -206,7 +206,7 @@ void pcl_set_exit(void);				/* current exits */
 
 /* control.c: change an event from outside. ctx->mutex, or the event cannot move */
 void pcl_enable(struct perf_event *event);	/* this event alone */
-void pcl_enable_on_exec(struct perf_event_context *ctx);	/* the events of current, which begin with its program */
+void pcl_enable_on_exec(struct perf_event_context *ctx);	/* events of current begin with its program */
 void pcl_disable(struct perf_event *event);
 void pcl_reset(struct perf_event *event);
 int pcl_refresh(struct perf_event *event, int refresh);

@@ -22,8 +22,8 @@
  * without the hooks nothing would unload it.
  *
  * Contexts: all functions but pcl_sched_evict() run on the CPU they are about, all with IRQs off; an NMI of the PMU
- * may come at any moment outside perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at, before
- * the PMU is enabled again.
+ * may come at any moment outside perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at,
+ * before the PMU is enabled again.
  *
  * Locks: the CPU context's lock, then the running task's; pcl_cpu_lock() takes both.
  */

@@ -4,11 +4,11 @@
  *
  * Concepts: the counters of the CPU stand still from the moment the handler knows that it is meant until it
  * returns, on every machine: on those with global control by one write, on the others by their select registers; and
- * by themselves where none of them counts the kernel, or the thread beside. So the handler itself is never counted, all overflows are seen at
- * once, and a period shorter than the handler cannot keep it busy. What remains is the way back to the interrupted code,
- * which is counted if the event counts the kernel: with a period shorter than that way, nothing would ever run but the
- * handler. That is noticed, since the interrupted registers are then the same each time, and the period of events that
- * count the kernel is made longer until the interrupted code advances.
+ * by themselves where none of them counts the kernel, or the thread beside. So the handler itself is never counted,
+ * all overflows are seen at once, and a period shorter than the handler cannot keep it busy. What remains is the way
+ * back to the interrupted code, which is counted if the event counts the kernel: with a period shorter than that way,
+ * nothing would ever run but the handler. That is noticed, since the interrupted registers are then the same each time,
+ * and the period of events that count the kernel is made longer until the interrupted code advances.
  *
  * A late NMI must be claimed, or it is reported as one of unknown reason. On Intel the overflow is still in the status
  * register then, whosever it was. On AMD each overflow interrupts, and nothing is masked meanwhile, so an NMI may find

@@ -182,7 +182,8 @@ void x86_hw_pause(struct x86_hw *hw)
 
 /*
  * The same from NMI, as far as the kernel is counted, of which the handler is part, or the thread beside: what counts
- * this thread's user code alone stands still anyway. What is remembered may lag behind what was written. Leaves @running alone.
+ * this thread's user code alone stands still anyway. What is remembered may lag behind what was written. Leaves
+ * @running alone.
  */
 void x86_hw_freeze(struct x86_hw *hw)
 {
