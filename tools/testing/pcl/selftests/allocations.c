@@ -224,14 +224,14 @@ static void with_software_leader(void)
 	attr = event_attr(INSTRUCTIONS);
 }
 
-/* Inherited, so that it cannot be read on the spot. */
+/* Of the other CPU, so that it cannot be read on the spot. */
 static void with_group(void)
 {
+	pin_to_cpu(0);
 	with_hardware();
 	attr.read_format = PERF_FORMAT_GROUP;
-	attr.inherit = 1;
-	base = must_open_self(&attr);
-	must_open(&attr, 0, -1, base);
+	base = must_open(&attr, -1, 1, -1);
+	must_open(&attr, -1, 1, base);
 }
 
 static void with_two(void)
