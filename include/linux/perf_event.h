@@ -202,7 +202,7 @@ struct hw_perf_event {
 	union {
 		struct {			/* sampling */
 			local64_t period_left;	/* events until the next sample, <= 0: due */
-			u64 last_period;	/* period of the sample being written */
+			u64 last_period;	/* period under way */
 		};
 		struct {			/* top-down metrics */
 			u64 saved_slots;

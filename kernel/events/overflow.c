@@ -69,8 +69,8 @@ static bool adjusts_period(struct perf_event *event)
 	return event->attr.freq && event->attr.sample_freq;
 }
 
-/* At an overflow. After a pause of more than two ticks the interval says nothing. */
-static void frequency_overflow(struct perf_event *event)
+/* @period events have come since the one before. After a pause of more than two ticks the interval says nothing. */
+static void frequency_overflow(struct perf_event *event, u64 period)
 {
 	struct hw_perf_event *hw = &event->hw;
 	u64 now = local_clock();
@@ -78,7 +78,7 @@ static void frequency_overflow(struct perf_event *event)
 
 	hw->freq_time_stamp = now;
 	if (ns > 0 && ns < 2 * TICK_NSEC)
-		period_adjust(event, ns, hw->last_period);
+		period_adjust(event, ns, period);
 	/* The tick is part of the control loop: where ticks are stopped, this CPU needs the next one. */
 	if (tick_nohz_full_enabled())
 		tick_dep_set_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
@@ -108,8 +108,8 @@ static bool throttle(struct perf_event *event)
 	return true;
 }
 
-/* Count an overflow. Returns true if the event must be stopped until the next tick. */
-static bool account(struct perf_event *event, bool may_throttle)
+/* Count an overflow, the end of @period events. Returns true if the event must be stopped until the next tick. */
+static bool account(struct perf_event *event, bool may_throttle, u64 period)
 {
 	struct hw_perf_event *hw = &event->hw;
 	u64 seq = __this_cpu_read(tick_seq);
@@ -126,14 +126,14 @@ static bool account(struct perf_event *event, bool may_throttle)
 	if (may_throttle && unlikely(hw->interrupts >= pcl_budget_per_tick()))
 		stop = throttle(event);
 	if (event->attr.freq)
-		frequency_overflow(event);
+		frequency_overflow(event, period);
 	return stop;
 }
 
 /* For drivers that are interrupted without a sample to write. Returns 1 if the event must be stopped. */
 int perf_event_account_interrupt(struct perf_event *event)
 {
-	return account(event, true);
+	return account(event, true, event->hw.last_period);
 }
 EXPORT_SYMBOL_GPL(perf_event_account_interrupt);
 
@@ -245,7 +245,7 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 	if (unlikely(!is_sampling_event(event)))
 		return 0;
 
-	throttled = account(event, may_throttle);
+	throttled = account(event, may_throttle, data->period);
 	last = limit_reached(event);
 	event->pending_kill = last ? POLL_HUP : POLL_IN;
 	if (last)

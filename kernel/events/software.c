@@ -70,20 +70,20 @@ void perf_swevent_put_recursion_context(int level)
 u64 perf_swevent_set_period(struct perf_event *event)
 {
 	struct hw_perf_event *hw = &event->hw;
-	u64 period = hw->last_period;
-	u64 due;
-	s64 left;
+	u64 due, period = hw->last_period, next = hw->sample_period;
+	s64 left, begin;
 
-	hw->last_period = hw->sample_period;
 	/* An NMI between reading and writing has had its own turn: look again. */
 	do {
 		left = local64_read(&hw->period_left);
 		if (left < 0)
 			return 0;
-		due = div64_u64(left + period, period);
-	} while (local64_cmpxchg(&hw->period_left, left, left - (s64)(due * period)) != left);
+		due = div64_u64(left, period);
+		begin = left - (s64)(due * period) - (s64)next;
+	} while (local64_cmpxchg(&hw->period_left, left, begin) != left);
 
-	return due;
+	hw->last_period = next;
+	return due + 1;
 }
 
 /* May the event count what happens in this mode? @regs: NULL if nobody knows. */
@@ -227,10 +227,8 @@ static int sw_add_event(struct perf_event *event, int flags)
 {
 	struct hw_perf_event *hw = &event->hw;
 
-	if (is_sampling_event(event)) {
-		hw->last_period = hw->sample_period;
+	if (is_sampling_event(event))
 		perf_swevent_set_period(event);
-	}
 	hw->state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
 	hlist_add_head_rcu(&event->hlist_entry, &event->ctx->running[event->attr.config]);
 	perf_event_update_userpage(event);

@@ -70,22 +70,23 @@ bool x86_counter_advance(struct perf_event *event)
  * @event: on a counter, which is stopped
  * @floor: do not interrupt earlier than that, in events; 0: no such wish
  *
- * Returns whether a period had ended, that is, whether a sample is due; hw.last_period is then what it stands for: the
- * period, or, where @floor made the last one longer, all that was counted.
+ * Returns the events that a sample which is due stands for: the period that has ended, whatever the next one is, or,
+ * where @floor made it longer, all that was counted. 0: none is due.
  */
-bool x86_counter_reload(struct perf_event *event, s64 floor)
+u64 x86_counter_reload(struct perf_event *event, s64 floor)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
 	u64 mask = x86_layout_mask(&x86_machine.layout);
 	s64 left = local64_read(&hwc->period_left);
-	bool due = left <= 0;
+	u64 due = 0;
 
-	if (due && (cpu->stretched & BIT_ULL(hwc->idx))) {
-		hwc->last_period = hwc->sample_period - left;
-		left = hwc->sample_period;
-		local64_set(&hwc->period_left, left);
-	} else if (due) {
+	if (left <= 0) {
+		due = hwc->last_period;
+		if (cpu->stretched & BIT_ULL(hwc->idx)) {
+			due -= left;
+			left = 0;
+		}
 		left += (s64)hwc->sample_period;
 		if (left <= 0)			/* late by more than a period: skip */
 			left = hwc->sample_period;

@@ -81,7 +81,7 @@ void x86_check_firmware(const struct x86_layout *layout);
 /* counter.c */
 void x86_counter_fold(struct perf_event *event);
 bool x86_counter_advance(struct perf_event *event);
-bool x86_counter_reload(struct perf_event *event, s64 floor);
+u64 x86_counter_reload(struct perf_event *event, s64 floor);
 
 /* core.c */
 bool x86_event_is_ours(const struct perf_event *event);

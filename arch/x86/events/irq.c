@@ -105,6 +105,7 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 	for (; overflowed; overflowed &= overflowed - 1) {
 		struct perf_event *event = cpu->on[__ffs64(overflowed)];
 		s64 floor = 0;
+		u64 period;
 
 		handled++;
 		if (!event)
@@ -116,9 +117,10 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 			floor = cpu->floor;
 		}
 		x86_counter_advance(event);
-		if (!x86_counter_reload(event, floor))
+		period = x86_counter_reload(event, floor);
+		if (!period)
 			continue;
-		perf_sample_data_init(&data, 0, event->hw.last_period);
+		perf_sample_data_init(&data, 0, period);
 		if (perf_event_overflow(event, &data, regs)) {
 			x86_stop(event, 0);
 			x86_hw_silence(&cpu->hw, event->hw.idx);

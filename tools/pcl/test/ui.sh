@@ -9,13 +9,15 @@ data=$work/ui.data
 "$fast" record -q -g -e cpu-clock:u -o "$data" "$helpers/spin" 200000000
 term() { tmux -L "pcltest$$" -f /dev/null "$@"; }
 screen() { term capture-pane -p -t "$1"; }
+# with the lines that have left the screen at its top
+paper() { term capture-pane -p -S - -t "$1"; }
 
-# sees NAME SESSION PATTERN: the screen comes to show it; a bound, not a measurement
+# sees NAME SESSION PATTERN [paper]: the screen comes to show it; a bound, not a measurement
 sees() {
 	local i
 
 	for ((i = 0; i < 3000; i++)); do
-		if screen "$2" 2>/dev/null | grep -Eq -- "$3"; then
+		if "${4-screen}" "$2" 2>/dev/null | grep -Eq -- "$3"; then
 			ok "$1"
 			return
 		fi
@@ -23,7 +25,7 @@ sees() {
 	done
 	not_ok "$1"
 	echo "# no line of the screen matches '$3':"
-	screen "$2" | sed 's/^/#   /' | grep . | head -n 20
+	"${4-screen}" "$2" | sed 's/^/#   /' | grep . | head -n 20
 }
 
 # open_in SESSION ENVIRONMENT... : the browser, in a session that shows the exit status after it
@@ -88,7 +90,7 @@ term send-keys -t lines q
 sees "ui: are told after it" lines '(^| )information,'
 
 open_in dumb TERM=dumb LC_ALL=C
-sees "ui: a terminal that cannot move its cursor gets text" dumb '^# event .cpu-clock:u'
+sees "ui: a terminal that cannot move its cursor gets text" dumb '^# event .cpu-clock:u' paper
 sees "ui: and comes to an end" dumb 'left with 0'
 
 # text on a terminal ends at its edge, elsewhere names are whole

@@ -80,12 +80,51 @@ static void a_frequency_becomes_a_period(long frequency)
 		CHECK_RANGE(last[i], wanted - wanted / 5, wanted + wanted / 20);
 }
 
+/* A sample stands for the period that ended with it, not for the one that begins: samples add up to the count. */
+static void samples_add_up_to_the_count(long config)
+{
+	struct perf_event_attr attr = config < 0 ? event_attr(INSTRUCTIONS) : event_attr(PERF_TYPE_SOFTWARE, config);
+	uint64_t sum = 0, period = 0, periods[2] = {};
+	static struct record record;
+	unsigned int nr = 0, off = 0;
+	struct ring ring;
+	int fd;
+
+	if (!is_pcl())
+		test_skip("stock's samples say the period that begins");
+	lift_throttling();
+	attr.freq = 1;
+	attr.sample_freq = 5000;
+	attr.sample_type = PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	if (config < 0)
+		loop_run(20000000);
+	else
+		touch_fresh_pages(20000);
+	event_disable(fd);
+	while (ring_take(&ring, &record)) {
+		if (record.header.type != PERF_RECORD_SAMPLE)
+			continue;
+		period = record.body[0];
+		sum += test_busted("period") ? 2 * period : period;
+		off += record.body[1] < sum || record.body[1] - sum > 64;
+		periods[nr++ % 2] = period;
+	}
+	CHECK(nr > 20);
+	CHECK(periods[0] > 1 && periods[1] > 1);
+	CHECK_EQ(off, 0);
+}
+
 static const struct test tests[] = {
 	TEST_WITH(a_clock_samples, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_samples, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST_WITH(a_frequency_becomes_a_period, "(500)", 500),
 	TEST_WITH(a_frequency_becomes_a_period, "(2000)", 2000),
 	TEST_WITH(a_frequency_becomes_a_period, "(10000)", 10000),
+	TEST_WITH(samples_add_up_to_the_count, "(instructions)", -1),
+	TEST_WITH(samples_add_up_to_the_count, "(page-faults)", PERF_COUNT_SW_PAGE_FAULTS),
 };
 
 int main(void)

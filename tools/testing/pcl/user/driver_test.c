@@ -289,6 +289,29 @@ static void user_samples_stop_who_counts_the_kernel(void)
 	del(later);
 }
 
+/* In frequency mode a tick changes the period while one is under way. */
+static void a_sample_stands_for_the_period_that_ended(void)
+{
+	struct perf_event *event;
+
+	begin(skylake);
+	event = open_user(EVENT, 100, true);
+	add(event);
+	run(50);
+	event->hw.sample_period = 300;
+	run(60);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(engine.last_period, 100);
+	event->hw.sample_period = 70;
+	run(300);
+	CHECK_EQ(engine.samples, 2);
+	CHECK_EQ(engine.last_period, 300);
+	run(70);
+	CHECK_EQ(engine.last_period, 70);
+	CHECK_EQ(engine.wrong_periods, 0);
+	del(event);
+}
+
 static void stretched_samples_say_their_period(void)
 {
 	struct perf_event *event;
@@ -506,7 +529,7 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(a_register_that_faults_is_no_pmu), CASE(registers_that_keep_nothing_are_no_pmu),
       CASE(counter_3_is_microcode_s_while_nobody_uses_it), CASE(counter_3_can_be_denied), CASE(user_events_are_not_stretched),
       CASE(user_samples_stop_no_counters), CASE(user_samples_stop_who_counts_the_kernel),
-      CASE(stretched_samples_say_their_period), CASE(two_short_periods_are_no_standstill),
+      CASE(a_sample_stands_for_the_period_that_ended), CASE(stretched_samples_say_their_period), CASE(two_short_periods_are_no_standstill),
       CASE(a_guest_does_not_bring_back_a_stopped_counter),
       CASE(resume_comes_after_the_apic), CASE(the_longest_period_obeys_the_erratum),
       CASE(checkpointed_counters_are_looked_at), CASE(any_thread_is_refused_where_deprecated),
