@@ -101,6 +101,7 @@ void __init perf_event_init(void)
 	BUILD_BUG_ON(offsetof(struct perf_event_mmap_page, data_head) != 1024);
 
 	init_cpus();
+	pcl_event_cache_init();
 	err = pcl_software_init();
 	WARN(err, "no software events: error %d\n", err);
 	perf_event_init_cpu(smp_processor_id());

@@ -148,6 +148,7 @@ int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_d
 /* ================================ placement ====================================================================== */
 
 /* life.c: make and free events */
+void pcl_event_cache_init(void);
 struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
 				   struct perf_event *group_leader, struct perf_event *parent,
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);

@@ -22,7 +22,7 @@
 
 #include "internal.h"
 
-/* u64s that a reading on the spot may have, since it lies on the stack: a group of 64 with times and ids */
+/* u64s of a reading that lies on the stack: a group of 64 with times and ids. On the spot there is no other. */
 #define LOCAL_VALUES (3 + 2 * 64)
 
 /* A reading in the making: one event or group after the other is added to the values. */
@@ -226,23 +226,27 @@ restore:
 	return bytes;
 }
 
-/* The way that always works. ctx->mutex held. */
-static int read_anywhere(struct perf_event *event, char __user *buf, size_t room)
+/* The way that always works. @values: LOCAL_VALUES of them. ctx->mutex held. */
+static int read_anywhere(struct perf_event *event, u64 *values, char __user *buf, size_t room)
 {
-	struct reading r = { .format = event->attr.read_format, .event = reading_of(event) };
+	struct reading r = { .format = event->attr.read_format, .event = reading_of(event), .values = values };
 	int bytes, err;
 
 	lockdep_assert_held(&event->ctx->mutex);
 	bytes = read_bytes(event, room);
 	if (bytes <= 0)
 		return bytes;
-	r.values = kzalloc(bytes, GFP_KERNEL);
-	if (!r.values)
-		return -ENOMEM;
+	if (bytes > LOCAL_VALUES * sizeof(u64)) {
+		r.values = kmalloc(bytes, GFP_KERNEL);
+		if (!r.values)
+			return -ENOMEM;
+	}
+	memset(r.values, 0, bytes);
 	err = reading_add_all(&r);
 	if (!err && copy_to_user(buf, r.values, bytes))
 		err = -EFAULT;
-	kfree(r.values);
+	if (r.values != values)
+		kfree(r.values);
 	return err ? err : bytes;
 }
 
@@ -264,7 +268,7 @@ ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos
 		return ret;
 
 	ctx = pcl_context_lock(event);
-	ret = read_anywhere(event, buf, count);
+	ret = read_anywhere(event, values, buf, count);
 	pcl_context_unlock(ctx);
 	return ret;
 }

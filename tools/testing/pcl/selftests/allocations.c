@@ -224,14 +224,17 @@ static void with_software_leader(void)
 	attr = event_attr(INSTRUCTIONS);
 }
 
-/* Of the other CPU, so that it cannot be read on the spot. */
+/* Of the other CPU, so that it cannot be read on the spot, and too large for the stack. */
 static void with_group(void)
 {
+	unsigned int i;
+
 	pin_to_cpu(0);
-	with_hardware();
-	attr.read_format = PERF_FORMAT_GROUP;
+	attr = event_attr(PAGE_FAULTS);
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID;
 	base = must_open(&attr, -1, 1, -1);
-	must_open(&attr, -1, 1, base);
+	for (i = 0; i < 70; i++)
+		must_open(&attr, -1, 1, base);
 }
 
 static void with_two(void)
