@@ -64,24 +64,13 @@ static void state_lower(struct perf_event *event, enum perf_event_state state)
 
 /* ---- the group ---- */
 
-/* @leader and all its queued time move to @slot; it is off the hardware. */
-static void group_to_slot(struct perf_event *leader, struct pcl_slot *slot)
-{
-	struct pcl_slot *old = leader->slot;
-
-	if (!list_empty(&leader->group.entry))
-		pcl_group_dequeue(leader->attr.pinned ? &old->pinned : &old->flexible, &leader->group);
-	leader->slot = slot;
-	pcl_sched_queue(leader);
-}
-
 static void group_join(struct perf_event *event, struct pcl_slot *slot)
 {
 	struct perf_event *leader = event->group_leader;
 
 	if (leader->slot != slot) {
 		pcl_sched_group_out(leader);
-		group_to_slot(leader, slot);
+		pcl_queue_move(leader, slot);
 	}
 	list_add_tail(&event->sibling_list, &leader->sibling_list);
 	event->attach_state |= PERF_ATTACH_GROUP;
@@ -120,7 +109,7 @@ static void group_settle(struct perf_event *leader)
 	if (slot == leader->slot)
 		return;
 	pcl_sched_group_out(leader);
-	group_to_slot(leader, slot);
+	pcl_queue_move(leader, slot);
 	pcl_sched_group_in(leader);
 }
 
@@ -136,7 +125,7 @@ static void group_dissolve(struct perf_event *leader)
 			sibling->slot = pcl_context_find_slot(sibling->ctx, sibling->pmu);
 		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
 			state_lower(sibling, PERF_EVENT_STATE_ERROR);
-		pcl_sched_queue(sibling);
+		pcl_queue_leader(sibling);
 		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			pcl_sched_group_in(sibling);
 	}
@@ -157,7 +146,7 @@ static void bind_local(struct perf_event_context *ctx, void *arg)
 
 	if (leader == event) {
 		event->slot = call->slot;
-		pcl_sched_queue(event);
+		pcl_queue_leader(event);
 		pcl_sched_group_in(event);
 		return;
 	}
@@ -232,7 +221,7 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 		event->attach_state &= ~PERF_ATTACH_CONTEXT;
 		context_account(ctx, event, -1);
 		if (leader == event) {
-			pcl_sched_queue(event);
+			pcl_queue_leader(event);
 			event->slot = NULL;
 		}
 	}

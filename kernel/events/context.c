@@ -41,6 +41,7 @@ void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, 
 	INIT_LIST_HEAD(&ctx->pool_entry);
 	ctx->cpu = cpu;
 	ctx->loaded_on = -1;
+	ctx->queued_for = -1;
 	if (task)
 		ctx->task = get_task_struct(task);
 }
@@ -228,6 +229,17 @@ struct pcl_slot *pcl_context_find_slot(struct perf_event_context *ctx, struct pm
 	return NULL;
 }
 
+/* No group, in no list. */
+void pcl_slot_init(struct pcl_slot *slot, struct perf_event_context *ctx, struct pmu *pmu)
+{
+	slot->ctx = ctx;
+	slot->pmu = pmu;
+	INIT_LIST_HEAD(&slot->entry);
+	pcl_group_queue_init(&slot->pinned);
+	pcl_group_queue_init(&slot->flexible);
+	INIT_LIST_HEAD(&slot->elsewhere);
+}
+
 /**
  * pcl_context_slot - the slot of a PMU in a context, made if it is not there
  * @ctx: the context
@@ -248,10 +260,7 @@ struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pm
 	slot = kzalloc(sizeof(*slot), GFP_KERNEL);
 	if (!slot)
 		return NULL;
-	slot->ctx = ctx;
-	slot->pmu = pmu;
-	pcl_group_queue_init(&slot->pinned);
-	pcl_group_queue_init(&slot->flexible);
+	pcl_slot_init(slot, ctx, pmu);
 	raw_spin_lock_irq(&ctx->lock);
 	list_add_tail(&slot->entry, &ctx->slots);
 	raw_spin_unlock_irq(&ctx->lock);

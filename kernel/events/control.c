@@ -27,7 +27,7 @@ static void enable_local(struct perf_event_context *ctx, void *arg)
 
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
 	if (leader == event) {
-		pcl_sched_queue(event);
+		pcl_queue_leader(event);
 		pcl_sched_group_in(event);
 	} else if (leader->state == PERF_EVENT_STATE_ACTIVE && !pcl_sched_event_in(event)) {
 		pcl_sched_group_out(leader);
@@ -48,7 +48,7 @@ static void disable_local(struct perf_event_context *ctx, void *arg)
 	if (event->state == PERF_EVENT_STATE_INACTIVE)
 		pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
 	if (event->group_leader == event && event->attach_state & PERF_ATTACH_CONTEXT)
-		pcl_sched_queue(event);
+		pcl_queue_leader(event);
 }
 
 static void enable_on_exec_local(struct perf_event_context *ctx, void *arg)

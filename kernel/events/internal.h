@@ -66,6 +66,7 @@ static inline struct perf_event_context *pcl_context_own(struct task_struct *tas
 void pcl_context_get(struct perf_event_context *ctx);
 void pcl_context_put(struct perf_event_context *ctx);
 struct pcl_slot *pcl_context_find_slot(struct perf_event_context *ctx, struct pmu *pmu); /* mutex or lock; NULL */
+void pcl_slot_init(struct pcl_slot *slot, struct perf_event_context *ctx, struct pmu *pmu);
 struct pcl_slot *pcl_context_slot(struct perf_event_context *ctx, struct pmu *pmu); /* find or make; ctx->mutex; NULL */
 struct perf_event_context *pcl_context_with_slot(struct pmu *pmu);	/* some task's, with a reference; NULL: none */
 void pcl_context_free_slot(struct pcl_slot *slot);		/* off its context's list already */
@@ -154,10 +155,20 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
 void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last */
 
+/* The leader whose place in a queue this is. */
+static inline struct perf_event *pcl_leader_of(struct pcl_group *group)
+{
+	return container_of(group, struct perf_event, group);
+}
+
+/* queue.c: groups in the queues of their slots, or apart from them; ctx->lock */
+void pcl_queue_leader(struct perf_event *leader);	/* queued if, and only if, it wants to run */
+void pcl_queue_move(struct perf_event *leader, struct pcl_slot *slot);	/* with its time; it is off the hardware */
+void pcl_queue_for(struct perf_event_context *ctx, int cpu);	/* a task's, which is being loaded there */
+
 /* sched.c: groups on and off the hardware of this CPU. All: IRQs off, with both contexts' locks */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's context and, if given, a task's */
 void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
-void pcl_sched_queue(struct perf_event *leader);	/* in its slot's queue if, and only if, it wants to run */
 void pcl_sched_group_in(struct perf_event *leader);	/* newly wanted: make room if its rank says so */
 void pcl_sched_group_out(struct perf_event *leader);
 bool pcl_sched_event_in(struct perf_event *event);	/* one member, its leader runs; false: does not fit */

@@ -267,14 +267,9 @@ static int pmu_make_cpus(struct pmu *pmu)
 
 	for_each_possible_cpu(cpu) {
 		struct pcl_pmu_cpu *pc = per_cpu_ptr(pmu->cpus, cpu);
-		struct pcl_slot *slot = &pc->slot;
 
 		pc->pmu = pmu;
-		slot->pmu = pmu;
-		slot->ctx = &per_cpu(pcl_cpus, cpu).ctx;
-		INIT_LIST_HEAD(&slot->entry);
-		pcl_group_queue_init(&slot->pinned);
-		pcl_group_queue_init(&slot->flexible);
+		pcl_slot_init(&pc->slot, &per_cpu(pcl_cpus, cpu).ctx, pmu);
 		pcl_rotate_init(pc);
 	}
 	return 0;

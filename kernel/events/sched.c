@@ -12,7 +12,7 @@
  * that do not fit make their slot short of counters, which starts the multiplexing slice (rotate.c); within a slot
  * the group that ran least is tried first (group.c).
  *
- * A group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE.
+ * A group is queued in its slot exactly while it wants to run (queue.c).
  *
  * A slot is resident: what it has ACTIVE stays so while its context is on no CPU, if none of it moves: event_moves().
  * The context's clock stands still, and the hooks of software events look at loaded contexts alone, so there is nothing
@@ -52,28 +52,6 @@ void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx)
 	if (task_ctx)
 		raw_spin_unlock(&task_ctx->lock);
 	raw_spin_unlock(&cpu->ctx.lock);
-}
-
-static struct perf_event *leader_of(struct pcl_group *group)
-{
-	return container_of(group, struct perf_event, group);
-}
-
-static struct pcl_group_queue *queue_of(struct perf_event *leader)
-{
-	return leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible;
-}
-
-void pcl_sched_queue(struct perf_event *leader)
-{
-	bool queued = !list_empty(&leader->group.entry);
-	bool wants = leader->attach_state & PERF_ATTACH_CONTEXT && leader->state >= PERF_EVENT_STATE_INACTIVE;
-
-	lockdep_assert_held(&leader->ctx->lock);
-	if (wants && !queued)
-		pcl_group_enqueue(queue_of(leader), &leader->group);
-	else if (!wants && queued)
-		pcl_group_dequeue(queue_of(leader), &leader->group);
 }
 
 /* ---- one event ---- */
@@ -142,7 +120,7 @@ static void event_out(struct perf_event *event)
 	if (event->pending_disable) {	/* asked for in NMI, not yet done */
 		event->pending_disable = 0;
 		pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
-		pcl_sched_queue(event);
+		pcl_queue_leader(event);
 	}
 	pcl_overflow_off(event);
 	perf_pmu_enable(pmu);
@@ -246,7 +224,7 @@ static void group_out(struct perf_event *leader)
 static void group_error(struct perf_event *leader)
 {
 	pcl_event_set_state(leader, PERF_EVENT_STATE_ERROR);
-	pcl_sched_queue(leader);
+	pcl_queue_leader(leader);
 }
 
 /* ---- one slot ---- */
@@ -268,7 +246,7 @@ static void slot_becomes_short(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 		slot->short_of_counters = true;
 		slot->flexible.chosen = slot->ctx->now;
 		pcl_group_for_each(group, &slot->flexible)
-			leader_of(group)->run_stamp = slot->ctx->now;
+			pcl_leader_of(group)->run_stamp = slot->ctx->now;
 	}
 	slice_arm(pc);
 }
@@ -278,7 +256,7 @@ static void slot_fill_pinned(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 	struct pcl_group *group, *next;
 
 	pcl_group_for_each_safe(group, next, &slot->pinned) {
-		struct perf_event *leader = leader_of(group);
+		struct perf_event *leader = pcl_leader_of(group);
 
 		if (leader->state != PERF_EVENT_STATE_INACTIVE || !pcl_event_matches(leader) || group_try(leader, pc))
 			continue;
@@ -297,7 +275,7 @@ static void slot_fill_flexible(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
 		slot->flexible.chosen = slot->ctx->now;
 	pcl_choice_begin(&choice, &slot->flexible, slot->ctx->now);
 	pcl_group_for_each_safe(group, next, &slot->flexible) {
-		struct perf_event *leader = leader_of(group);
+		struct perf_event *leader = pcl_leader_of(group);
 
 		if (!pcl_event_matches(leader))
 			continue;
@@ -321,7 +299,7 @@ static void queue_out(struct pcl_group_queue *queue)
 	struct pcl_group *group, *next;
 
 	pcl_group_for_each_safe(group, next, queue)
-		group_out(leader_of(group));
+		group_out(pcl_leader_of(group));
 }
 
 static void slot_out_flexible(struct pcl_slot *slot)
@@ -466,6 +444,7 @@ void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	WARN_ON_ONCE(cpu->task_ctx);
 	ctx->is_active = true;
 	WRITE_ONCE(ctx->loaded_on, smp_processor_id());
+	pcl_queue_for(ctx, smp_processor_id());
 	pcl_clock_start(&ctx->clock, cpu->stamp);
 	cpu->task_ctx = ctx;
 	list_for_each_entry(slot, &ctx->slots, entry)

@@ -158,7 +158,7 @@ static void stay_leaves_room_for_newcomers(struct kunit *test)
 	context_off(first->ctx);
 	raw_spin_lock(&first->ctx->lock);
 	pcl_event_set_state(second, PERF_EVENT_STATE_INACTIVE);
-	pcl_sched_queue(second);
+	pcl_queue_leader(second);
 	raw_spin_unlock(&first->ctx->lock);
 	context_on(first->ctx);
 	KUNIT_EXPECT_EQ(test, (int)first->state, (int)PERF_EVENT_STATE_ACTIVE);

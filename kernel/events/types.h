@@ -66,6 +66,8 @@ struct pcl_slot {
 	struct pmu *pmu;			/* [I] */
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
 	struct pcl_group_queue flexible;	/* [C] groups that share */
+	struct list_head elsewhere;		/* [C] a task's groups for other CPUs than ctx->queued_for */
+	unsigned int nr_confined;		/* [C] a task's groups that are for one CPU, in a queue or elsewhere */
 	unsigned int nr_active;			/* [C] events of these groups on counters */
 	unsigned int nr_moving;			/* [C] of these, who must come off when the context does; 0: all stay */
 	unsigned int nr_pinned_active;		/* [C] pinned groups running */
@@ -86,6 +88,7 @@ struct perf_event_context {
 	struct task_struct *task;		/* [MC] NULL: a CPU's; PCL_TASK_GONE: exited */
 	int cpu;				/* [I] a CPU's: which; a task's: -1 */
 	int loaded_on;				/* [C] a task's: the CPU that has it, or -1; read racily */
+	int queued_for;				/* [C] a task's: the CPU that has it, or had it last; -1: none yet */
 	refcount_t refcount;			/* waited on by perf_event_free_task() */
 	struct list_head event_list;		/* [MC], [R] leaders and siblings */
 	struct list_head slots;			/* [MC] */

@@ -105,7 +105,7 @@ static void slot_unlink_local(struct perf_event_context *ctx, void *arg)
 	struct pcl_slot *slot = arg;
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
-	WARN_ON_ONCE(slot->pinned.nr || slot->flexible.nr);
+	WARN_ON_ONCE(slot->pinned.nr || slot->flexible.nr || slot->nr_confined);
 	list_del(&slot->entry);
 	if (pc->task_slot == slot)
 		pc->task_slot = NULL;

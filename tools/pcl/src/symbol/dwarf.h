@@ -105,7 +105,7 @@ struct unit_files {
 u32 unit_file(struct debug_info *d, struct unit_files *f, u64 index);
 
 /* dwarf_others.c */
-void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr);
+bool sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr);
 bool texts_end(Elf *elf);
 const char *bounded_text(const struct entry_bytes *b, Dwarf_Attribute *a);
 void shared_file_open(struct shared_file *s, Dwarf *dw, const char *path);

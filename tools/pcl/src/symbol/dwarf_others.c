@@ -24,19 +24,23 @@
 #include "internal.h"
 #include "symbol/dwarf.h"
 
-/* Look up sections, which are bytes, or unpacked already by libdw; what is not there stays as it is. */
-void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr)
+/*
+ * Look up sections, which are bytes, or unpacked already by libdw; what is not there stays as it is. Of several with
+ * the same name it is the first, which is libdw's choice, too; then false.
+ */
+bool sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr)
 {
 	const char *ident = elf_getident(elf, NULL), *name;
 	const u16 one = 1;
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
+	bool once = true;
 	unsigned int i;
 	size_t names;
 	GElf_Shdr sh;
 
 	if (!ident || elf_getshdrstrndx(elf, &names))
-		return;
+		return true;
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
 		    (sh.sh_flags & SHF_COMPRESSED))
@@ -46,14 +50,19 @@ void sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int n
 			if (strcmp(name, wanted[i].name))
 				continue;
 			data = elf_rawdata(scn, NULL);
-			if (data && data->d_buf)
-				*wanted[i].at = cursor_of(data->d_buf, data->d_size);
+			if (!data || !data->d_buf)
+				continue;
+			once = once && !wanted[i].at->p;
+			if (wanted[i].at->p)
+				continue;
+			*wanted[i].at = cursor_of(data->d_buf, data->d_size);
 			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
 		}
 	}
+	return once;
 }
 
-/* Do the sections of texts end as texts do? Those of entries are looked at one by one, see bounded_text(). */
+/* Is there one section of each kind of texts, which ends as texts do? See bounded_text() for those of entries. */
 bool texts_end(Elf *elf)
 {
 	struct cursor found[3] = { 0 };
@@ -62,7 +71,8 @@ bool texts_end(Elf *elf)
 	};
 	size_t i;
 
-	sections_find(elf, wanted, ARRAY_SIZE(wanted));
+	if (!sections_find(elf, wanted, ARRAY_SIZE(wanted)))
+		return false;
 	for (i = 0; i < ARRAY_SIZE(found); i++)
 		if (cursor_left(&found[i]) && found[i].end[-1])
 			return false;

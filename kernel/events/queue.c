@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Queueing: which groups wait in the queues of their slots, and which wait apart.
+ *
+ * Concepts: a group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE. A
+ * task's groups that are confined to one CPU are in a queue only while the task is there, or was there last; the others
+ * are in a list of their own, in no order, so that a switch need not pass them over. They change places when the context
+ * is loaded on another CPU than the last time, and come into the queue as newcomers (group.c).
+ *
+ * Contexts: any, IRQs off. Locks: ctx->lock.
+ */
+#include "internal.h"
+
+static struct pcl_group_queue *queue_of(struct perf_event *leader)
+{
+	return leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible;
+}
+
+/* Does it wait apart, if it waits? */
+static bool is_elsewhere(struct perf_event *leader)
+{
+	return leader->cpu >= 0 && leader->ctx->cpu < 0 && leader->cpu != leader->ctx->queued_for;
+}
+
+static void enter(struct perf_event *leader)
+{
+	struct pcl_slot *slot = leader->slot;
+
+	slot->nr_confined += leader->cpu >= 0 && leader->ctx->cpu < 0;
+	if (is_elsewhere(leader))
+		list_add_tail(&leader->group.entry, &slot->elsewhere);
+	else
+		pcl_group_enqueue(queue_of(leader), &leader->group);
+}
+
+static void leave(struct perf_event *leader)
+{
+	struct pcl_slot *slot = leader->slot;
+
+	slot->nr_confined -= leader->cpu >= 0 && leader->ctx->cpu < 0;
+	if (is_elsewhere(leader))
+		list_del_init(&leader->group.entry);
+	else
+		pcl_group_dequeue(queue_of(leader), &leader->group);
+}
+
+static void queue_leave(struct pcl_slot *slot, struct pcl_group_queue *queue, int cpu)
+{
+	struct pcl_group *group, *next;
+
+	pcl_group_for_each_safe(group, next, queue) {
+		if (pcl_leader_of(group)->cpu >= 0 && pcl_leader_of(group)->cpu != cpu) {
+			pcl_group_dequeue(queue, group);
+			list_add_tail(&group->entry, &slot->elsewhere);
+		}
+	}
+}
+
+/* Who is for another CPU waits apart from now on, who is for this one does not any more. */
+static void slot_queue_for(struct pcl_slot *slot, int cpu)
+{
+	struct pcl_group *group, *next;
+
+	queue_leave(slot, &slot->pinned, cpu);
+	queue_leave(slot, &slot->flexible, cpu);
+	list_for_each_entry_safe(group, next, &slot->elsewhere, entry) {
+		if (pcl_leader_of(group)->cpu == cpu) {
+			list_del(&group->entry);
+			pcl_group_enqueue(queue_of(pcl_leader_of(group)), group);
+		}
+	}
+}
+
+/* A task's context is loaded on @cpu. */
+void pcl_queue_for(struct perf_event_context *ctx, int cpu)
+{
+	struct pcl_slot *slot;
+
+	lockdep_assert_held(&ctx->lock);
+	if (ctx->queued_for == cpu)
+		return;
+	ctx->queued_for = cpu;
+	list_for_each_entry(slot, &ctx->slots, entry) {
+		if (slot->nr_confined)
+			slot_queue_for(slot, cpu);
+	}
+}
+
+/* Queued if, and only if, it wants to run. */
+void pcl_queue_leader(struct perf_event *leader)
+{
+	bool queued = !list_empty(&leader->group.entry);
+	bool wants = leader->attach_state & PERF_ATTACH_CONTEXT && leader->state >= PERF_EVENT_STATE_INACTIVE;
+
+	lockdep_assert_held(&leader->ctx->lock);
+	if (wants && !queued)
+		enter(leader);
+	else if (!wants && queued)
+		leave(leader);
+}
+
+/* To another slot, with its time. It is off the hardware. */
+void pcl_queue_move(struct perf_event *leader, struct pcl_slot *slot)
+{
+	if (!list_empty(&leader->group.entry))
+		leave(leader);
+	leader->slot = slot;
+	pcl_queue_leader(leader);
+}
