@@ -155,11 +155,8 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
 void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last */
 
-/* The leader whose place in a queue this is. */
-static inline struct perf_event *pcl_leader_of(struct pcl_group *group)
-{
-	return container_of(group, struct perf_event, group);
-}
+/* The leader whose place in a queue @place is, a struct pcl_group. */
+#define pcl_leader_of(place)			container_of((place), struct perf_event, group)
 
 /* queue.c: groups in the queues of their slots, or apart from them; ctx->lock */
 void pcl_queue_leader(struct perf_event *leader);	/* queued if, and only if, it wants to run */
