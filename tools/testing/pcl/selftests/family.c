@@ -164,7 +164,7 @@ static void await_moment(struct member *m)
 		;
 }
 
-/* Both run when it is disabled, and for a moment after. False: one of them was done before that, so nothing is shown. */
+/* Both run when it is disabled, and for a moment after. False: one of them was done before, so nothing is shown. */
 static bool disable_stops_both(int fd, struct member *m)
 {
 	uint64_t before = event_read(fd), still, since[2];
