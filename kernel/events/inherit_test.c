@@ -5,9 +5,6 @@
  * Between perf_event_init_task() and the moment when fork makes the new task known, nobody finds it by way of the list
  * of tasks, but its context has slots and events of the PMU. A task that is only memory stands for it here.
  */
-#include <linux/sched/task.h>
-#include <linux/slab.h>
-
 #include "internal.h"
 #include "made_up_test.h"
 
@@ -23,10 +20,7 @@ static struct task_struct *forking(struct kunit *test, struct perf_event **event
 		attr.inherit = 1;
 		events[i] = made_up_member(test, attr, true, NULL);
 	}
-	task = kzalloc(sizeof(*task), GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, task);
-	refcount_set(&task->usage, 1);
-	KUNIT_ASSERT_EQ(test, perf_event_init_task(task, 0), 0);
+	task = made_up_task(test);
 	KUNIT_ASSERT_NOT_NULL(test, pcl_context_own(task));
 	KUNIT_ASSERT_EQ(test, pcl_context_own(task)->nr_events, (unsigned int)nr);
 	return task;
@@ -91,11 +85,9 @@ static void fork_then(struct kunit *test, bool runs)
 	perf_event_release_kernel(events[0]);
 	if (!clean)
 		perf_event_release_kernel(events[1]);
-	perf_event_free_task(task);
+	made_up_task_end(test, task);
 	if (clean)
 		perf_event_release_kernel(events[1]);
-	KUNIT_EXPECT_EQ(test, refcount_read(&task->usage), 1);
-	kfree(task);
 }
 
 static void fork_then_the_new_task_runs(struct kunit *test)

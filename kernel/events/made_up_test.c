@@ -4,6 +4,9 @@
  *
  * Contexts: process context of a test. Locks: ctx->mutex while an event is bound.
  */
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
 #include "internal.h"
 #include "made_up_test.h"
 
@@ -32,6 +35,15 @@ static void made_up_del(struct perf_event *event, int flags)
 	atomic_inc(&made_up_calls.deleted);
 }
 
+static void made_up_pause(struct pmu *pmu)
+{
+	atomic_inc(&made_up_calls.paused);
+}
+
+static void made_up_go_on(struct pmu *pmu)
+{
+}
+
 static void made_up_start(struct perf_event *event, int flags)
 {
 }
@@ -57,6 +69,8 @@ int made_up_begin(struct kunit *test)
 	made_up_pmu = (struct pmu) {
 		.task_ctx_nr	= perf_hw_context,
 		.event_init	= made_up_init,
+		.pmu_disable	= made_up_pause,
+		.pmu_enable	= made_up_go_on,
 		.add		= made_up_add,
 		.del		= made_up_del,
 		.start		= made_up_start,
@@ -112,4 +126,21 @@ struct perf_event *made_up_member(struct kunit *test, struct perf_event_attr att
 		pcl_context_put(ctx);
 	KUNIT_ASSERT_EQ(test, err, 0);
 	return event;
+}
+
+struct task_struct *made_up_task(struct kunit *test)
+{
+	struct task_struct *task = kzalloc(sizeof(*task), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, task);
+	refcount_set(&task->usage, 1);
+	KUNIT_ASSERT_EQ(test, perf_event_init_task(task, 0), 0);
+	return task;
+}
+
+void made_up_task_end(struct kunit *test, struct task_struct *task)
+{
+	perf_event_free_task(task);
+	KUNIT_EXPECT_EQ(test, refcount_read(&task->usage), 1);
+	kfree(task);
 }

@@ -9,7 +9,7 @@
 #define MADE_UP_WORTH 10	/* what each stay on the counter adds to the count */
 
 struct made_up_calls {
-	atomic_t added, deleted, destroyed;
+	atomic_t added, deleted, paused, destroyed;
 	struct perf_event *refused;	/* add() fails for this one */
 	bool disables;			/* and its leader has its last overflow just then */
 };
@@ -32,5 +32,9 @@ struct perf_event *made_up_member(struct kunit *test, struct perf_event_attr att
 
 /* attr of a software event that never happens */
 struct perf_event_attr made_up_software(void);
+
+/* What fork makes of the current task, as far as events are concerned: it is only memory, and never runs. */
+struct task_struct *made_up_task(struct kunit *test);
+void made_up_task_end(struct kunit *test, struct task_struct *task);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "record/record.h"
 #include "session/session.h"
@@ -313,6 +314,14 @@ static void test_what_is_code(void)
 	put_name("[module]");
 	tell(32);
 	tap_ok(!unwinders_object(SHELL, 41, 33), "%s: nor is one of the kernel", how());
+	begin(PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER);
+	put_ids(SHELL, SHELL);
+	put((u64[]){ 43 << 12, 0, 0 }, 24);
+	put_ids(8, 1);
+	put(inode, sizeof(inode));
+	put_ids(PROT_READ | PROT_EXEC, MAP_PRIVATE);
+	put_name("//nothing");
+	tap_ok(!tasks_changed(&r.h), "%s: nor does one of no length change anything", how());
 	tell_map(SHELL, SHELL, 42, "//code", 34);
 	tap_ok(tasks_changed(&r.h), "%s: a mapping of code changes where code lies", how());
 }
@@ -456,6 +465,161 @@ static void test_disorder(void)
 	tap_ok(!series_knows(STRANGER) && all_know(STRANGER, 1, 455, "//shell"), "a mapping that is told after the end");
 }
 
+static bool unwinders_know(s32 pid)
+{
+	return tasks_process_lives(all.unwinding, pid);
+}
+
+/* A thread that is told of in another process is of that: its number was used again, and what told of it was lost. */
+static void test_threads_that_move(void)
+{
+	enum { A = SHELL - 400, B, FIRST, SECOND };
+
+	tell_name(A, A, "a", false, 400);
+	tell_thread(A, FIRST, 400);
+	tell_thread(A, SECOND, 400);
+	tell_name(B, FIRST, "b", false, 401);
+	tap_ok(unwinders_know(B), "%s: a thread that goes on in another process", how());
+	tell_exit(A, A, 402);
+	tell_exit(A, SECOND, 402);
+	tap_ok(!unwinders_know(A), "%s: is not of the one before", how());
+	tell_exit(B, FIRST, 403);
+	tell_exit(B, SECOND, 403);
+	tap_ok(!unwinders_know(B), "%s: one that had ended lives in neither", how());
+}
+
+/* The number of a process is used again, and the ends of its threads were lost. */
+static void test_threads_of_a_used_number(void)
+{
+	enum { PID = SHELL - 410, OLD, NEW };
+
+	tell_name(PID, PID, "old", false, 400);
+	tell_thread(PID, OLD, 401);
+	tell_exit(PID, PID, 402);
+	if (all.timed)
+		tell_thread(PID, NEW, 412);
+	tell_fork(PID, SHELL, 411);
+	if (all.timed) {
+		tell_exit(PID, PID, 420);
+		tap_ok(unwinders_know(PID), "a thread that was told of before its process is of the new one");
+		tell_exit(PID, NEW, 421);
+	} else {
+		tell_exit(PID, PID, 420);
+	}
+	tap_ok(!unwinders_know(PID), "%s: threads of before are not of the new process", how());
+}
+
+/* Between an exec and the first mapping the old program is all that is known; who forks has left execve(). */
+static void test_exec_and_fork(void)
+{
+	enum { PARENT = SHELL - 420, FORKED };
+
+	tell_name(PARENT, PARENT, "before", false, 400);
+	tell_map(PARENT, PARENT, 70, "//before", 401);
+	tell_name(PARENT, PARENT, "after", true, 410);
+	tap_ok(!strcmp(session_object_at(&all.report, PARENT, 70, 411)->name, "//before"),
+	       "%s: an exec that has mapped nothing yet", how());
+	tell_map(PARENT, PARENT, 71, "//after", 412);
+	if (all.timed)
+		tap_ok(!unwinders_object(PARENT, 70, 410), "at the moment of the exec the table is the new one");
+	tell_fork(FORKED, PARENT, 413);
+	tap_ok(all_know(FORKED, 70, 414, "") && all_know(FORKED, 71, 414, "//after"),
+	       "%s: a child is not amidst its parent's exec", how());
+}
+
+/* A child that has nothing of its own yet has its parent's table, and what is kept by the table's number. */
+static void test_shared_table(void)
+{
+	enum { PARENT = SHELL - 430, FORKED };
+	const struct map_table *before, *after, *child;
+	u64 number;
+
+	tell_map(PARENT, PARENT, 1, "//parent", 400);
+	rcu_thread();
+	rcu_read_lock();
+	before = tasks_maps(all.unwinding, PARENT, 0);
+	number = before->number;
+	tell_fork(FORKED, PARENT, 401);
+	after = tasks_maps(all.unwinding, PARENT, 0);
+	child = tasks_maps(all.unwinding, FORKED, 0);
+	tap_ok(after == before && child == before && child->number == number, "%s: a fork shares the table", how());
+	rcu_read_unlock();
+	tap_ok(!tasks_maps(all.series.tasks, PARENT, 0), "%s: a series keeps none", how());
+}
+
+static void count_process(void *arg, s32 pid)
+{
+	unsigned int *nr = arg;
+
+	nr[0] += pid == SHELL;
+	nr[1] += pid == SHELL - 440;
+}
+
+static void test_each_process(void)
+{
+	unsigned int nr[2] = { 0 };
+
+	tell_name(SHELL - 440, SHELL - 440, "ended", false, 400);
+	tell_exit(SHELL - 440, SHELL - 440, 401);
+	tasks_each_process(all.series.tasks, count_process, nr);
+	tap_ok(nr[0] == 1 && nr[1] == 0, "%s: those that live are gone through, once", how());
+	tap_ok(all_name(0, "swapper"), "%s: the idle task has a name", how());
+}
+
+/* Lives whose beginnings and ends come out of order, or at one time. */
+static void test_ends_of_lives(void)
+{
+	enum { PID = SHELL - 450 };
+
+	tell_name(PID, PID, "first", false, 400);
+	tell_exit(PID, PID, 410);
+	tell_map(PID, PID, 1, "//first", 410);
+	tap_ok(!unwinders_know(PID), "who does something as he ends has ended");
+	tell_map(PID, PID, 2, "//third", 430);
+	tell_exit(PID, PID, 420);
+	tap_ok(unwinders_know(PID), "the end of a life of which nothing else was told ends no later one");
+}
+
+#define SECOND_NS	1000000000ull
+
+/* Whose number is in use again when the end is long ago; who ends more than once; and the list is empty in between. */
+static void test_forgetting_lives(void)
+{
+	enum { FIRST = SHELL - 460, SECOND };
+	u64 at = 100 * SECOND_NS;
+	unsigned int nr;
+
+	tell_name(SHELL, SHELL, "shell", false, at);
+	nr = tasks_nr(all.unwinding);
+	tell_fork(FIRST, SHELL, at + 1);
+	tell_fork(SECOND, SHELL, at + 1);
+	tell_exit(FIRST, FIRST, at + 2);
+	tell_exit(SECOND, SECOND, at + 3);
+	tell_fork(FIRST, SHELL, at + 4);
+	tell_exit(FIRST, FIRST, at + 5);
+	tell_fork(FIRST, SHELL, at + 6);
+	tell_name(SHELL, SHELL, "shell", false, at + 20 * SECOND_NS);
+	tap_ok(unwinders_know(FIRST) && tasks_nr(all.unwinding) == nr + 1,
+	       "who ended long ago is forgotten, but not who has his number");
+	tap_ok(!unwinders_object(SECOND, 1, 0), "and nothing is known of the process");
+	tell_exit(FIRST, FIRST, at + 21 * SECOND_NS);
+	tap_ok(tasks_nr(all.unwinding) == nr + 1, "he is known when he has just ended");
+	tell_name(SHELL, SHELL, "shell", false, at + 40 * SECOND_NS);
+	tap_ok(tasks_nr(all.unwinding) == nr, "and forgotten in his turn");
+}
+
+/* Only the first thread of this process was told of, and its end: the others go on. */
+static void test_threads_not_told_of(void)
+{
+	s32 self = getpid();
+	u64 at = 200 * SECOND_NS;
+
+	tell_map(self, self, 80, "//self", at);
+	tell_exit(self, self, at + 1);
+	tell_name(SHELL, SHELL, "shell", false, at + 20 * SECOND_NS);
+	tap_ok(unwinders_object(self, 80, 0), "a process that is still there is not forgotten");
+}
+
 /* Without times, ends are counted: who ended long ago is forgotten. */
 static void test_forgetting(void)
 {
@@ -504,9 +668,17 @@ int main(void)
 		test_exec_of_a_thread();
 		test_many_execs();
 		test_cut();
+		test_threads_that_move();
+		test_threads_of_a_used_number();
+		test_exec_and_fork();
+		test_shared_table();
+		test_each_process();
 		if (timed) {
 			test_disorder();
+			test_ends_of_lives();
 			test_forgetting_by_time();
+			test_forgetting_lives();
+			test_threads_not_told_of();
 		} else {
 			test_forgetting();
 		}

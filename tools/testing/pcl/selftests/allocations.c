@@ -312,6 +312,53 @@ static void with_inherited(void)
 	must_open_self(&attr);
 }
 
+/* What a family shares: no breakpoint among it, no ring that only one task may write. */
+static void with_shared(void)
+{
+	int leader;
+
+	with_hardware();
+	attr.inherit = 1;
+	attr.sample_period = 100000;
+	base = must_open_self(&attr);
+	leader = must_open_self(&attr);
+	with_software();
+	attr.inherit = 1;
+	must_open(&attr, 0, -1, leader);
+}
+
+/* A new period takes whoever opened it out of its set: the next fork makes another. */
+static void await_child_and_leave(long pid)
+{
+	uint64_t period = 100000;
+
+	await_child(pid);
+	must_ioctl(base, PERF_EVENT_IOC_PERIOD, (unsigned long)&period);
+}
+
+/* In a set of two; a third that runs at once needs copies more, where there are CPUs for it. */
+static void with_member(void)
+{
+	with_shared();
+	make_other();
+}
+
+static void await_child_and_renew_set(long pid)
+{
+	await_child(pid);
+	kill(other, SIGKILL);
+	CHECK(waitpid(other, NULL, 0) == other);
+	await_child_and_leave(-1);
+	make_other();
+}
+
+/* Somebody else's event gives the member copies of its own. */
+static void with_member_to_open(void)
+{
+	with_member();
+	with_software();
+}
+
 /* ---- the rows ---- */
 
 static const struct row {
@@ -335,6 +382,9 @@ static const struct row {
 	{ with_group, read_group, nothing, true },
 	{ with_teller, map_file, unmap_file, true },
 	{ with_inherited, fork_it, await_child, true },
+	{ with_shared, fork_it, await_child_and_leave, true },
+	{ with_member, fork_it, await_child_and_renew_set, true },
+	{ with_member_to_open, open_on_other, close_and_renew_other, true },
 };
 
 /* One call whose @nth allocation fails. Returns whether it came to that one. */
@@ -400,6 +450,9 @@ static const struct test tests[] = {
 	TEST_WITH(allocations_fail, "(a group's read)", 12),
 	TEST_WITH(allocations_fail, "(a mapping that is told of)", 13),
 	TEST_WITH(allocations_fail, "(a fork with inherited events)", 14),
+	TEST_WITH(allocations_fail, "(a fork that makes a set)", 15),
+	TEST_WITH(allocations_fail, "(a fork for which a set grows)", 16),
+	TEST_WITH(allocations_fail, "(an event on a member of a set)", 17),
 };
 
 int main(void)

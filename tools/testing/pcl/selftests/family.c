@@ -2,8 +2,9 @@
 /*
  * Purpose: a family whose tasks inherited the same events is counted exactly, whatever happens to one of them.
  *
- * Concepts: members are children that run loops when told. What a long loop counts more than a short one is known. A
- *	member that has answered is on its way to the next read(): those few instructions may be counted or not (SLACK).
+ * Concepts: members are children that do what they are told (lib/member.h). What a long loop counts more than a short
+ *	one is known. A member that has answered is on its way to the next read(): those few instructions may be counted
+ *	or not (SLACK).
  * Contexts: root; hardware events of user mode.
  */
 #define _GNU_SOURCE
@@ -18,26 +19,13 @@
 #include <sys/wait.h>
 
 #include "lib/event.h"
+#include "lib/member.h"
 
 #define SHORT_N		1000UL
 #define LONG_N		31000UL
 #define DIFFERENCE	(2 * (LONG_N - SHORT_N))	/* instructions of the loop */
 
-/* A member's end of its pipes. */
-#define MEMBER_IN	100
-#define MEMBER_OUT	101
-
 #define SLACK		300	/* instructions of a member */
-
-struct member {
-	pid_t pid;
-	int to, from;
-};
-
-/* What a member is told, one word each: a length of the loop, or one of these. */
-#define TOLD_TO_EXEC	(~0UL)
-#define TOLD_TO_FORK	(~1UL)
-#define TOLD_TO_MOVE	(~2UL)
 
 static struct perf_event_attr family_attr(uint32_t type, uint64_t config)
 {
@@ -46,95 +34,6 @@ static struct perf_event_attr family_attr(uint32_t type, uint64_t config)
 	attr.inherit = !test_busted("inherit");
 	attr.disabled = 0;
 	return attr;
-}
-
-/* Loops on the one CPU, then on the other. */
-static void move_and_loop(void)
-{
-	int i;
-
-	for (i = 0; i < 4; i++) {
-		pin_to_cpu(i % cpus_online());
-		loop_run(SHORT_N);
-	}
-}
-
-static void loop_in_child(unsigned long n)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		loop_run(n);
-		_exit(0);
-	}
-	CHECK(waitpid(pid, NULL, 0) == pid);
-}
-
-static void serve(void)
-{
-	unsigned long told;
-
-	while (read(MEMBER_IN, &told, sizeof(told)) == sizeof(told)) {
-		if (told == TOLD_TO_EXEC) {
-			execl("/proc/self/exe", "family", "member", NULL);
-			_exit(1);
-		}
-		if (told == TOLD_TO_MOVE)
-			move_and_loop();
-		else if (told == TOLD_TO_FORK)
-			loop_in_child(SHORT_N);
-		else
-			loop_run(told);
-		if (write(MEMBER_OUT, &told, sizeof(told)) != sizeof(told))
-			break;
-	}
-	_exit(0);
-}
-
-static struct member member_start(void)
-{
-	struct member m;
-	int to[2], from[2];
-
-	CHECK(!pipe(to) && !pipe(from));
-	m.pid = fork();
-	CHECK(m.pid >= 0);
-	if (!m.pid) {
-		/* Nothing else stays open: a member holds no event. */
-		CHECK(dup2(to[0], MEMBER_IN) == MEMBER_IN && dup2(from[1], MEMBER_OUT) == MEMBER_OUT);
-		CHECK(!close_range(3, MEMBER_IN - 1, 0) && !close_range(MEMBER_OUT + 1, ~0U, 0));
-		serve();
-	}
-	close(to[0]);
-	close(from[1]);
-	m.to = to[1];
-	m.from = from[0];
-	return m;
-}
-
-static void member_tell(struct member *m, unsigned long what)
-{
-	CHECK(write(m->to, &what, sizeof(what)) == sizeof(what));
-}
-
-static void member_wait(struct member *m)
-{
-	unsigned long said;
-
-	CHECK(read(m->from, &said, sizeof(said)) == sizeof(said));
-}
-
-static void member_do(struct member *m, unsigned long what)
-{
-	member_tell(m, what);
-	member_wait(m);
-}
-
-static void member_end(struct member *m)
-{
-	close(m->to);
-	close(m->from);
-	CHECK(waitpid(m->pid, NULL, 0) == m->pid);
 }
 
 /* noipa: a copy made for a constant would have other instructions. */
@@ -246,32 +145,86 @@ static void disable_and_enable_reach_members(long unused)
 	member_end(&m[1]);
 }
 
-/* While they run: to the instruction cannot be said, but that they stand still then. */
+#define WORK_N		(100 * LONG_N)
+#define BOTH_WORK	(2 * 2 * WORK_N)	/* instructions */
+#define MOMENT_NS	1000000		/* of CPU time: who has used it since has run */
+
+static bool has_run(const struct member *m, uint64_t since)
+{
+	return member_clock(m) - since > MOMENT_NS;
+}
+
+/* Until @m has run for a moment more; no longer than it takes to do what it was told. */
+static void await_moment(struct member *m)
+{
+	struct pollfd done = { .fd = m->from, .events = POLLIN };
+	uint64_t since = member_clock(m);
+
+	while (!has_run(m, since) && !poll(&done, 1, 0))
+		;
+}
+
+/* Both run when it is disabled, and for a moment after. False: one of them was done before, so nothing is shown. */
+static bool disable_stops_both(int fd, struct member *m)
+{
+	uint64_t before = event_read(fd), still, since[2];
+	bool ran;
+	int i;
+
+	for (i = 0; i < 2; i++)
+		member_tell(&m[i], WORK_N);
+	for (i = 0; i < 2; i++)
+		await_moment(&m[i]);
+	event_disable(fd);
+	still = event_read(fd);
+	for (i = 0; i < 2; i++)
+		since[i] = member_clock(&m[i]);
+	for (i = 0; i < 2; i++)
+		member_wait(&m[i]);
+	ran = has_run(&m[0], since[0]) && has_run(&m[1], since[1]);
+	CHECK_EQ(event_read(fd), still);
+	CHECK_RANGE(still - before, 1, ran ? BOTH_WORK - 1 : BOTH_WORK + 2 * SLACK);
+	return ran;
+}
+
+/* It runs when it is disabled, and when it is enabled. False as before. */
+static bool enable_starts(int fd, struct member *m)
+{
+	uint64_t still, since;
+	bool ran;
+
+	event_disable(fd);
+	still = event_read(fd);
+	member_tell(m, WORK_N);
+	await_moment(m);
+	CHECK_EQ(event_read(fd), still);
+	event_enable(fd);
+	since = member_clock(m);
+	member_wait(m);
+	ran = has_run(m, since);
+	CHECK_RANGE(event_read(fd) - still, ran, 2 * WORK_N + SLACK);
+	return ran;
+}
+
+/* While they run: to the instruction cannot be said, but that they stand still then, and go on. */
 static void disable_reaches_members_that_run(long unused)
 {
+	unsigned int shown[3] = { 0 }, round, rounds = test_count(20, 3);
+	struct parent parent = parent_start();
+	int fd = open_on(parent.pid, -1);
 	struct member m[2];
-	int fd = open_on(0, -1), i, round;
-	uint64_t before, still;
 
 	(void)unused;
-	for (i = 0; i < 2; i++)
-		m[i] = member_start();
-	for (round = 0; round < (int)test_count(50, 5); round++) {
-		before = event_read(fd);
-		for (i = 0; i < 2; i++)
-			member_tell(&m[i], 100 * LONG_N);
-		while (event_read(fd) - before < 10 * LONG_N)
-			;
-		event_disable(fd);
-		still = event_read(fd);
-		for (i = 0; i < 2; i++)
-			member_wait(&m[i]);
-		CHECK_EQ(event_read(fd), still);
-		event_enable(fd);
+	parent_bears(&parent, m, 2);
+	for (round = 0; round < rounds || !shown[0] || !shown[1] || !shown[2]; round++) {
+		CHECK(round < 10 * rounds);
+		shown[0] += disable_stops_both(fd, m);
+		shown[1] += enable_starts(fd, &m[0]);
+		shown[2] += enable_starts(fd, &m[1]);
 	}
 	CHECK_COUNTS(fd, &m[0]);
-	for (i = 0; i < 2; i++)
-		member_end(&m[i]);
+	CHECK_COUNTS(fd, &m[1]);
+	parent_end(&parent, m, 2);
 }
 
 static void prctl_reaches_members(long unused)
@@ -526,27 +479,65 @@ static void set_end_folds_into_the_original(long unused)
 	CHECK_EQ(counts[2] - counts[1], 20 * DIFFERENCE);
 }
 
+struct times {
+	uint64_t count, enabled, running, clocks;
+};
+
+static struct times times_of(int fd, struct member *m)
+{
+	struct times now;
+
+	/* Asleep, or the clock would go on between the two. */
+	await_sleep(m[0].pid);
+	await_sleep(m[1].pid);
+	CHECK_EQ(event_read_words(fd, &now.count, 3), 3);
+	now.clocks = member_clock(&m[0]) + member_clock(&m[1]);
+	return now;
+}
+
+/* The times that pass while @nr members, from @first on, run are what they have run. */
+static void check_times(int fd, struct member *m, int first, int nr)
+{
+	struct times before = times_of(fd, m), after;
+	uint64_t ran, slack;
+	int i;
+
+	for (i = first; i < first + nr; i++)
+		member_tell(&m[i], 1000 * LONG_N);
+	for (i = first; i < first + nr; i++)
+		member_wait(&m[i]);
+	after = times_of(fd, m);
+	ran = after.clocks - before.clocks;
+	slack = ran / 8;
+	CHECK(ran > 1000000);
+	CHECK_EQ(after.running - before.running, after.enabled - before.enabled);
+	CHECK_NEAR(after.enabled - before.enabled, ran, slack);
+}
+
 static void times_are_those_of_all_members(long unused)
 {
 	struct perf_event_attr attr = family_attr(INSTRUCTIONS);
-	uint64_t before[3], after[3];
+	struct parent parent = parent_start();
+	struct times before, after;
 	struct member m[2];
-	int fd, i;
+	int fd, i = 0;
 
 	(void)unused;
 	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-	fd = must_open_self(&attr);
-	for (i = 0; i < 2; i++)
-		m[i] = member_start();
-	CHECK_EQ(event_read_words(fd, before, 3), 3);
-	/* A member that sleeps has no time, whatever the others do. */
-	for (i = 0; i < 2; i++)
-		member_do(&m[i], 1000 * LONG_N);
-	CHECK_EQ(event_read_words(fd, after, 3), 3);
-	CHECK_EQ(after[1] - before[1], after[2] - before[2]);
-	CHECK(after[1] > before[1]);
-	for (i = 0; i < 2; i++)
-		member_end(&m[i]);
+	fd = must_open(&attr, parent.pid, -1, -1);
+	parent_bears(&parent, m, 2);
+	check_times(fd, m, 0, 2);
+	check_times(fd, m, 0, 1);
+	check_times(fd, m, 1, 1);
+	check_times(fd, m, 0, 2);
+	/* While they sleep there is none, once they are off their CPUs. */
+	do {
+		CHECK(i++ < 10);
+		before = times_of(fd, m);
+		loop_run(100 * LONG_N);
+		after = times_of(fd, m);
+	} while (after.enabled != before.enabled || after.running != before.running);
+	parent_end(&parent, m, 2);
 }
 
 static void a_cpu_goes_while_members_run(long unused)
@@ -677,6 +668,6 @@ int main(int argc, char **argv)
 {
 	(void)argv;
 	if (argc > 1)
-		serve();
+		member_serve();
 	return TESTS_RUN(tests);
 }

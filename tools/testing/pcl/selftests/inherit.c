@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <linux/sched.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
@@ -247,6 +249,36 @@ static void inherit_thread_leaves_processes_out(long unused)
 	CHECK_RANGE(count_of(fd, loop_in_thread, LONG_N), 2 * LONG_N, 2 * LONG_N + 100000);
 }
 
+/* What starts without its parent's handlers would not survive the signal. */
+static void loop_without_handlers(unsigned long n)
+{
+	struct clone_args args = { .flags = CLONE_CLEAR_SIGHAND, .exit_signal = SIGCHLD };
+	long pid = syscall(SYS_clone3, &args, sizeof(args));
+
+	CHECK(pid >= 0);
+	if (!pid) {
+		loop_run(n);
+		_exit(0);
+	}
+	CHECK(waitpid(pid, NULL, 0) == pid);
+}
+
+static void sigtrap_is_inherited_with_its_handler(long with)
+{
+	struct perf_event_attr attr = inherited_attr(INSTRUCTIONS);
+	void (*work)(unsigned long n) = with ? loop_in_child : loop_without_handlers;
+	int fd;
+
+	/* What asks for no signal is inherited anyway. */
+	check_work(loop_without_handlers, 0);
+	attr.sigtrap = !test_busted("inherit") || with;
+	attr.remove_on_exec = 1;
+	attr.inherit = with ? attr.inherit : 1;
+	fd = must_open_self(&attr);
+	count_of(fd, work, SHORT_N);
+	CHECK_EQ(count_of(fd, work, LONG_N) - count_of(fd, work, SHORT_N), with ? 2 * (LONG_N - SHORT_N) : 0);
+}
+
 /* One event for each CPU: their sum is what was done. */
 static void events_of_each_cpu_add_up(long unused)
 {
@@ -375,6 +407,8 @@ static const struct test tests[] = {
 	TEST(a_group_folds_member_by_member),
 	TEST(without_inherit_a_child_is_not_counted),
 	TEST(inherit_thread_leaves_processes_out),
+	TEST_WITH(sigtrap_is_inherited_with_its_handler, "(fork)", 1),
+	TEST_WITH(sigtrap_is_inherited_with_its_handler, "(without handlers)", 0),
 	TEST(events_of_each_cpu_add_up),
 	TEST(times_of_children_are_added),
 	TEST(an_event_survives_exec),
