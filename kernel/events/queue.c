@@ -5,8 +5,7 @@
  * Concepts: a group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE. A
  * task's groups that are confined to one CPU are in a queue only while the task is there, or was there last; the others
  * are in a list of their own, in no order, so that a switch need not pass over them. They change places when their
- * context
- * is loaded on another CPU than the last time, and come into the queue as newcomers (group.c).
+ * context is loaded on another CPU than the last time, and come into the queue as newcomers (group.c).
  *
  * Contexts: any, IRQs off. Locks: ctx->lock.
  */
