@@ -12,7 +12,7 @@ help:
 	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
-	@echo '  make torture              race the ends of events, at most an hour: on PCL, and on the debug kernel'
+	@echo '  make torture              race the ends of events, at most an hour: on PCL, and on kernels that watch it'
 	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
