@@ -52,12 +52,24 @@ static void insert(struct pcl_group_queue *queue, struct pcl_group *group)
 	list_add(&group->entry, &pos->entry);
 }
 
-void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group)
+static struct pcl_group *first_of(struct pcl_group_queue *queue)
 {
-	struct pcl_group *first = list_first_entry_or_null(&queue->head, struct pcl_group, entry);
+	return list_first_entry_or_null(&queue->head, struct pcl_group, entry);
+}
+
+/* A newcomer that is to wait apart from the queue for now: its time and its ticket are as if it stood in it. */
+void pcl_group_announce(struct pcl_group_queue *queue, struct pcl_group *group)
+{
+	struct pcl_group *first = first_of(queue);
 
 	if (first)
 		group->ran = clamp(group->ran, first->ran, first->ran + PCL_GROUP_LEAD_NS);
+	group->seq = ++queue->seq;
+}
+
+void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group)
+{
+	pcl_group_announce(queue, group);
 	insert(queue, group);
 	queue->nr++;
 }
@@ -66,6 +78,42 @@ void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group)
 {
 	list_del_init(&group->entry);
 	queue->nr--;
+}
+
+/* Groups that waited apart come, one after the other. */
+void pcl_return_begin(struct pcl_return *back, struct pcl_group_queue *queue)
+{
+	struct pcl_group *first = first_of(queue);
+
+	back->queue = queue;
+	back->at = &queue->head;
+	back->least = first && first->ran > PCL_GROUP_LEAD_NS ? first->ran - PCL_GROUP_LEAD_NS : 0;
+	back->most = first ? first->ran + PCL_GROUP_LEAD_NS : ~0ULL;
+}
+
+static bool stands_before(struct list_head *entry, const struct pcl_group *group)
+{
+	struct pcl_group *other = list_entry(entry, struct pcl_group, entry);
+
+	return other->ran != group->ran ? other->ran < group->ran : other->seq < group->seq;
+}
+
+/*
+ * With its ticket, so that it comes before those that came later, and no further behind or ahead than the lead. Where
+ * they come in the order in which they shall stand, one walk does for all.
+ */
+void pcl_return_group(struct pcl_return *back, struct pcl_group *group)
+{
+	struct list_head *head = &back->queue->head, *at = back->at;
+
+	group->ran = clamp(group->ran, back->least, back->most);
+	if (at != head && !stands_before(at, group))
+		at = head;
+	while (at->next != head && stands_before(at->next, group))
+		at = at->next;
+	list_add(&group->entry, at);
+	back->at = &group->entry;
+	back->queue->nr++;
 }
 
 /* @group has run for @ns more, or had a turn as long that it could not use. */

@@ -56,6 +56,47 @@ static void group_newcomer_claims_no_past(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, groups[1].ran, 1001ULL);
 }
 
+/* Every other group waits apart for a while. Without a charge meanwhile, all stand as before. */
+static void group_returns_to_its_place(struct kunit *test)
+{
+	struct pcl_group groups[NR] = { }, *group, *next;
+	struct pcl_group_queue queue;
+	struct pcl_return back;
+	LIST_HEAD(apart);
+	int i;
+
+	pcl_group_queue_init(&queue);
+	for (i = 0; i < NR; i++)
+		pcl_group_enqueue(&queue, &groups[i]);
+	for (i = 0; i < NR; i += 2) {
+		pcl_group_dequeue(&queue, &groups[i]);
+		list_add_tail(&groups[i].entry, &apart);
+	}
+	pcl_return_begin(&back, &queue);
+	list_for_each_entry_safe(group, next, &apart, entry) {
+		list_del(&group->entry);
+		pcl_return_group(&back, group);
+	}
+	KUNIT_EXPECT_EQ(test, queue.nr, (unsigned int)NR);
+	i = 0;
+	pcl_group_for_each(group, &queue)
+		KUNIT_EXPECT_PTR_EQ(test, group, &groups[i++]);
+
+	/* Out of order, and behind those that ran meanwhile by no more than the lead. */
+	pcl_group_dequeue(&queue, &groups[0]);
+	pcl_group_dequeue(&queue, &groups[1]);
+	for (i = 2; i < NR; i++) {
+		queue.least = groups[i].ran + 2 * PCL_GROUP_LEAD_NS;
+		pcl_group_charge(&queue, &groups[i], 3 * PCL_GROUP_LEAD_NS);
+	}
+	pcl_return_begin(&back, &queue);
+	pcl_return_group(&back, &groups[1]);
+	pcl_return_group(&back, &groups[0]);
+	KUNIT_EXPECT_EQ(test, groups[0].ran, 2 * PCL_GROUP_LEAD_NS);
+	KUNIT_EXPECT_PTR_EQ(test, group_first(&queue), &groups[0]);
+	KUNIT_EXPECT_PTR_EQ(test, list_next_entry(&groups[0], entry), &groups[1]);
+}
+
 /* The queue stays sorted by (ran, ticket), whatever is done to it. */
 static void group_stays_sorted(struct kunit *test)
 {
@@ -115,6 +156,7 @@ static void group_eight_share_four(struct kunit *test)
 static struct kunit_case group_cases[] = {
 	KUNIT_CASE(group_first_come_first_served),
 	KUNIT_CASE(group_newcomer_claims_no_past),
+	KUNIT_CASE(group_returns_to_its_place),
 	KUNIT_CASE(group_stays_sorted),
 	KUNIT_CASE(group_eight_share_four),
 	{ }

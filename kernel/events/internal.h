@@ -23,6 +23,9 @@ void pcl_times_peek(const struct pcl_times *times, enum perf_event_state state, 
 /* group.c: which group runs next */
 void pcl_group_queue_init(struct pcl_group_queue *queue);
 void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group);
+void pcl_group_announce(struct pcl_group_queue *queue, struct pcl_group *group);	/* it waits apart from it */
+void pcl_return_begin(struct pcl_return *back, struct pcl_group_queue *queue);
+void pcl_return_group(struct pcl_return *back, struct pcl_group *group);	/* it waits apart no more */
 void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns);
 void pcl_choice_begin(struct pcl_choice *choice, struct pcl_group_queue *queue, u64 now);

@@ -5,7 +5,8 @@
  * Concepts: a group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE. A
  * task's groups that are confined to one CPU are in a queue only while the task is there, or was there last; the others
  * are in a list of their own, in no order, so that a switch need not pass over them. They change places when their
- * context is loaded on another CPU than the last time, and come into the queue as newcomers (group.c).
+ * context is loaded on another CPU than the last time, and keep their time and their ticket (group.c), so that nobody loses
+ * his turn by it.
  *
  * Contexts: any, IRQs off. Locks: ctx->lock.
  */
@@ -27,10 +28,12 @@ static void enter(struct perf_event *leader)
 	struct pcl_slot *slot = leader->slot;
 
 	slot->nr_confined += leader->cpu >= 0 && leader->ctx->cpu < 0;
-	if (is_elsewhere(leader))
+	if (is_elsewhere(leader)) {
+		pcl_group_announce(queue_of(leader), &leader->group);
 		list_add_tail(&leader->group.entry, &slot->elsewhere);
-	else
+	} else {
 		pcl_group_enqueue(queue_of(leader), &leader->group);
+	}
 }
 
 static void leave(struct perf_event *leader)
@@ -59,14 +62,17 @@ static void queue_leave(struct pcl_slot *slot, struct pcl_group_queue *queue, in
 /* Who is for another CPU waits apart from now on, who is for this one does not any more. */
 static void slot_queue_for(struct pcl_slot *slot, int cpu)
 {
+	struct pcl_return pinned, flexible;
 	struct pcl_group *group, *next;
 
 	queue_leave(slot, &slot->pinned, cpu);
 	queue_leave(slot, &slot->flexible, cpu);
+	pcl_return_begin(&pinned, &slot->pinned);
+	pcl_return_begin(&flexible, &slot->flexible);
 	list_for_each_entry_safe(group, next, &slot->elsewhere, entry) {
 		if (pcl_leader_of(group)->cpu == cpu) {
 			list_del(&group->entry);
-			pcl_group_enqueue(queue_of(pcl_leader_of(group)), group);
+			pcl_return_group(pcl_leader_of(group)->attr.pinned ? &pinned : &flexible, group);
 		}
 	}
 }

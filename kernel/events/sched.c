@@ -423,8 +423,10 @@ static void slot_load(struct pcl_slot *slot)
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
 	pc->task_slot = slot;
-	if (slot_is_full(slot))
-		return;		/* it is empty, or all have stayed */
+	if (slot_is_full(slot)) {	/* it is empty, or all have stayed */
+		slot->short_of_counters = false;
+		return;
+	}
 
 	perf_pmu_disable(slot->pmu);
 	sched_callback(pc, slot->ctx, true);

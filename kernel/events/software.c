@@ -304,6 +304,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	    pcl_overflow_sw(event, 1, &data, regs))
 		return HRTIMER_NORESTART;	/* throttled, or disabled */
 
+	event->hw.last_period = event->hw.sample_period;
 	hrtimer_forward_now(timer, ns_to_ktime(max_t(u64, MIN_TIMER_PERIOD_NS, event->hw.sample_period)));
 	return HRTIMER_RESTART;
 }
@@ -317,8 +318,10 @@ static void clock_timer_start(struct perf_event *event)
 	if (!is_sampling_event(event))
 		return;
 	left = local64_xchg(&hw->period_left, 0);
-	if (!left)
+	if (!left) {
 		left = hw->sample_period;
+		hw->last_period = hw->sample_period;
+	}
 	hrtimer_start(&hw->hrtimer, ns_to_ktime(max_t(s64, MIN_TIMER_PERIOD_NS, left)),
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }

@@ -40,6 +40,13 @@ struct pcl_group_queue {
 /* Whoever finds room all the time is remembered as having run no longer than this more than the least: ns. */
 #define PCL_GROUP_LEAD_NS 64000000ULL
 
+/* One walk along a queue for all groups that come back to it; on the stack of who does it. */
+struct pcl_return {
+	struct pcl_group_queue *queue;
+	struct list_head *at;			/* the last that came, or the head */
+	u64 least, most;			/* ns that they may have run */
+};
+
 /* One walk along a queue to see who fits; on the stack of who does it. */
 struct pcl_choice {
 	struct pcl_group_queue *queue;
