@@ -4,9 +4,8 @@
  *
  * Concepts: a group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE. A
  * task's groups that are confined to one CPU are in a queue only while the task is there, or was there last; the others
- * are in a list of their own, in no order, so that a switch need not pass over them. They change places when their
- * context is loaded on another CPU than the last time, and keep their time and their ticket (group.c), so that nobody loses
- * his turn by it.
+ * are in a list of their own, so that a switch need not pass them over. They change places when their context is loaded
+ * on another CPU than the last time, and keep their time and their ticket (group.c), so that nobody loses a turn by it.
  *
  * Contexts: any, IRQs off. Locks: ctx->lock.
  */
