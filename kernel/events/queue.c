@@ -16,17 +16,23 @@ static struct pcl_group_queue *queue_of(struct perf_event *leader)
 	return leader->attr.pinned ? &leader->slot->pinned : &leader->slot->flexible;
 }
 
+/* Is it a task's, for one CPU? */
+static bool is_confined(struct perf_event *leader)
+{
+	return leader->cpu >= 0 && leader->ctx->cpu < 0;
+}
+
 /* Does it wait apart, if it waits? */
 static bool is_elsewhere(struct perf_event *leader)
 {
-	return leader->cpu >= 0 && leader->ctx->cpu < 0 && leader->cpu != leader->ctx->queued_for;
+	return is_confined(leader) && leader->cpu != leader->ctx->queued_for;
 }
 
 static void enter(struct perf_event *leader)
 {
 	struct pcl_slot *slot = leader->slot;
 
-	slot->nr_confined += leader->cpu >= 0 && leader->ctx->cpu < 0;
+	slot->nr_confined += is_confined(leader);
 	if (is_elsewhere(leader)) {
 		pcl_group_announce(queue_of(leader), &leader->group);
 		list_add_tail(&leader->group.entry, &slot->elsewhere);
@@ -39,19 +45,20 @@ static void leave(struct perf_event *leader)
 {
 	struct pcl_slot *slot = leader->slot;
 
-	slot->nr_confined -= leader->cpu >= 0 && leader->ctx->cpu < 0;
+	slot->nr_confined -= is_confined(leader);
 	if (is_elsewhere(leader))
 		list_del_init(&leader->group.entry);
 	else
 		pcl_group_dequeue(queue_of(leader), &leader->group);
 }
 
-static void queue_leave(struct pcl_slot *slot, struct pcl_group_queue *queue, int cpu)
+/* slot->ctx is queued for another CPU from now on. */
+static void queue_leave(struct pcl_slot *slot, struct pcl_group_queue *queue)
 {
 	struct pcl_group *group, *next;
 
 	pcl_group_for_each_safe(group, next, queue) {
-		if (pcl_leader_of(group)->cpu >= 0 && pcl_leader_of(group)->cpu != cpu) {
+		if (is_elsewhere(pcl_leader_of(group))) {
 			pcl_group_dequeue(queue, group);
 			list_add_tail(&group->entry, &slot->elsewhere);
 		}
@@ -59,17 +66,17 @@ static void queue_leave(struct pcl_slot *slot, struct pcl_group_queue *queue, in
 }
 
 /* Who is for another CPU waits apart from now on, who is for this one does not any more. */
-static void slot_queue_for(struct pcl_slot *slot, int cpu)
+static void slot_sort_out(struct pcl_slot *slot)
 {
 	struct pcl_return pinned, flexible;
 	struct pcl_group *group, *next;
 
-	queue_leave(slot, &slot->pinned, cpu);
-	queue_leave(slot, &slot->flexible, cpu);
+	queue_leave(slot, &slot->pinned);
+	queue_leave(slot, &slot->flexible);
 	pcl_return_begin(&pinned, &slot->pinned);
 	pcl_return_begin(&flexible, &slot->flexible);
 	list_for_each_entry_safe(group, next, &slot->elsewhere, entry) {
-		if (pcl_leader_of(group)->cpu == cpu) {
+		if (!is_elsewhere(pcl_leader_of(group))) {
 			list_del(&group->entry);
 			pcl_return_group(pcl_leader_of(group)->attr.pinned ? &pinned : &flexible, group);
 		}
@@ -87,7 +94,7 @@ void pcl_queue_for(struct perf_event_context *ctx, int cpu)
 	ctx->queued_for = cpu;
 	list_for_each_entry(slot, &ctx->slots, entry) {
 		if (slot->nr_confined)
-			slot_queue_for(slot, cpu);
+			slot_sort_out(slot);
 	}
 }
 

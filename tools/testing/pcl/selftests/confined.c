@@ -28,6 +28,18 @@ static int open_on(int cpu, int group, bool enabled)
 	return must_open(&attr, 0, test_busted("cpu") ? -1 : cpu, group);
 }
 
+/* One on each CPU, from CPU 0, which counts. */
+static void open_on_each(const struct perf_event_attr *attr, int fds[NR_CPUS])
+{
+	int i;
+
+	pin_to_cpu(0);
+	for (i = 0; i < NR_CPUS; i++) {
+		fds[i] = must_open(attr, 0, test_busted("cpu") ? -1 : i, -1);
+		event_enable(fds[i]);
+	}
+}
+
 static void each_counts_on_its_cpu(long unused)
 {
 	int fds[NR_CPUS], any, i;
@@ -107,11 +119,7 @@ static void pinned_ones_wait_for_their_cpu(long unused)
 
 	(void)unused;
 	attr.pinned = 1;
-	pin_to_cpu(0);
-	for (i = 0; i < NR_CPUS; i++) {
-		fds[i] = must_open(&attr, 0, test_busted("cpu") ? -1 : i, -1);
-		event_enable(fds[i]);
-	}
+	open_on_each(&attr, fds);
 	for (i = 0; i < 10; i++) {
 		pin_to_cpu(i % NR_CPUS);
 		loop_run(10000);
@@ -163,11 +171,7 @@ static void children_count_on_it_too(long unused)
 
 	(void)unused;
 	attr.inherit = 1;
-	pin_to_cpu(0);
-	for (i = 0; i < NR_CPUS; i++) {
-		fds[i] = must_open(&attr, 0, test_busted("cpu") ? -1 : i, -1);
-		event_enable(fds[i]);
-	}
+	open_on_each(&attr, fds);
 	for (round = 0; round < 20; round++) {
 		pid_t pid;
 
