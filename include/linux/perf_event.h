@@ -819,6 +819,15 @@ void perf_sched_cb_dec(struct pmu *pmu);
  */
 int perf_event_refuse(struct perf_event *event, enum pcl_reason reason);
 
+/**
+ * perf_event_allow_cpu - may who opens an event look at the whole CPU?
+ * @event: the event in event_init()
+ * @reason: why not, if kernel.perf_event_paranoid forbids it; the security module has a reason of its own
+ *
+ * Return: 0, or the errno to refuse the event with.
+ */
+int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason);
+
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 int perf_event_account_interrupt(struct perf_event *event);
 void perf_sample_event_took(u64 sample_len_ns);

@@ -43,8 +43,6 @@ static u64 branch_privilege(const struct perf_event_attr *attr)
 
 static int check_branches(struct perf_event_attr *attr, struct pcl_why *why)
 {
-	int err;
-
 	if (!(attr->sample_type & PERF_SAMPLE_BRANCH_STACK))
 		return 0;
 	if (attr->branch_sample_type >= PERF_SAMPLE_BRANCH_MAX)
@@ -53,11 +51,8 @@ static int check_branches(struct perf_event_attr *attr, struct pcl_why *why)
 		return pcl_refuse(why, PCL_REASON_BRANCH_NO_KIND);
 
 	attr->branch_sample_type |= branch_privilege(attr);
-	if (attr->branch_sample_type & (PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV)) {
-		err = perf_allow_kernel(attr);
-		if (err)
-			return pcl_refuse_err(why, PCL_REASON_BRANCH_PRIVILEGE, err);
-	}
+	if (attr->branch_sample_type & (PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_HV))
+		return pcl_allow_kernel(attr, PCL_REASON_BRANCH_PRIVILEGE, why);
 	return 0;
 }
 

@@ -203,7 +203,7 @@ static long ioctl_do(struct perf_event *event, unsigned int cmd, unsigned long a
 static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct perf_event *event = file->private_data;
-	long ret = security_perf_event_write(event);
+	long ret = pcl_refuse_security(NULL, security_perf_event_write(event));
 	struct perf_event_context *ctx;
 
 	if (!ret) {

@@ -44,6 +44,15 @@ int pcl_refuse(struct pcl_why *why, enum pcl_reason reason);	/* the errno of the
 int pcl_refuse_err(struct pcl_why *why, enum pcl_reason reason, int err);	/* @err, decided by others */
 const char *pcl_reason_text(enum pcl_reason reason);
 s32 pcl_reason_field(enum pcl_reason reason);
+/* @err: what the security module says; 0: nothing against it */
+static inline int pcl_refuse_security(struct pcl_why *why, int err)
+{
+	return err ? pcl_refuse_err(why, PCL_REASON_SECURITY_MODULE, err) : 0;
+}
+
+/* May the caller count the kernel, a whole CPU? @reason: of the refusal by kernel.perf_event_paranoid */
+int pcl_allow_kernel(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why);
+int pcl_allow_cpu(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why);
 
 /* attr.c: is this attr well-formed? */
 int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why);

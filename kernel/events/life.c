@@ -187,7 +187,7 @@ static int event_acquire_output(struct perf_event *event, struct pcl_why *why)
 			return err == -EOVERFLOW ? pcl_refuse(why, PCL_REASON_MAX_STACK) : err;
 		}
 	}
-	err = security_perf_event_alloc(event);
+	err = pcl_refuse_security(why, security_perf_event_alloc(event));
 	if (err) {
 		if (callchains)
 			put_callchain_buffers();

@@ -210,7 +210,7 @@ static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
 		return pcl_refuse(NULL, PCL_REASON_MMAP_INHERITED);
 	if (!(vma->vm_flags & VM_SHARED))
 		return pcl_refuse(NULL, PCL_REASON_MMAP_PRIVATE);
-	err = security_perf_event_read(event);
+	err = pcl_refuse_security(NULL, security_perf_event_read(event));
 	if (err)
 		return err;
 	if (vma->vm_pgoff)

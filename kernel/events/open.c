@@ -44,28 +44,6 @@ struct open_call {
 
 /* ---- what needs no lock ---- */
 
-/* The security module's errno stands; the reason says that it was the security module. */
-static int open_security(int err, struct pcl_why *why)
-{
-	if (err)
-		pcl_refuse(why, PCL_REASON_SECURITY_MODULE);
-	return err;
-}
-
-static int open_allow_kernel(struct open_call *call)
-{
-	if (sysctl_perf_event_paranoid > 1 && !perfmon_capable())
-		return pcl_refuse(&call->why, PCL_REASON_PARANOID_KERNEL);
-	return open_security(security_perf_event_open(&call->attr, PERF_SECURITY_KERNEL), &call->why);
-}
-
-static int open_allow_cpu(struct perf_event_attr *attr, struct pcl_why *why)
-{
-	if (sysctl_perf_event_paranoid > 0 && !perfmon_capable())
-		return pcl_refuse(why, PCL_REASON_PARANOID_CPU);
-	return open_security(security_perf_event_open(attr, PERF_SECURITY_CPU), why);
-}
-
 static int open_check_permission(struct open_call *call)
 {
 	struct perf_event_attr *attr = &call->attr;
@@ -73,9 +51,9 @@ static int open_check_permission(struct open_call *call)
 
 	if (perf_paranoid_any() && !capable(CAP_SYS_ADMIN))
 		return pcl_refuse(&call->why, PCL_REASON_PARANOID_ANY);
-	err = open_security(security_perf_event_open(attr, PERF_SECURITY_OPEN), &call->why);
+	err = pcl_refuse_security(&call->why, security_perf_event_open(attr, PERF_SECURITY_OPEN));
 	if (!err && !attr->exclude_kernel)
-		err = open_allow_kernel(call);
+		err = pcl_allow_kernel(attr, PCL_REASON_PARANOID_KERNEL, &call->why);
 	return err;
 }
 
@@ -163,7 +141,7 @@ static struct perf_event_context *open_find_context(struct perf_event *event, st
 	int err;
 
 	if (!task) {
-		err = open_allow_cpu(&event->attr, why);
+		err = pcl_allow_cpu(&event->attr, PCL_REASON_PARANOID_CPU, why);
 		if (err)
 			return ERR_PTR(err);
 		ctx = &per_cpu_ptr(&pcl_cpus, event->cpu)->ctx;

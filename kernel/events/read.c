@@ -257,7 +257,7 @@ ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos
 	u64 values[LOCAL_VALUES];
 	int ret;
 
-	ret = security_perf_event_read(event);
+	ret = pcl_refuse_security(NULL, security_perf_event_read(event));
 	if (ret)
 		return ret;
 

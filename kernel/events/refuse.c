@@ -7,7 +7,10 @@
  * tracepoint pcl:refuse, and returned as the errno that stock returns. The first reason noted stays: it is the nearest
  * to the cause.
  *
- * Contexts: any that may trace. Locks: none.
+ * Who may count the kernel or a whole CPU is asked here, too: kernel.perf_event_paranoid and the security module each
+ * have a reason of their own.
+ *
+ * Contexts: any that may trace; questions of permission in that of the task that asks. Locks: none.
  */
 #include <linux/errno.h>
 
@@ -83,3 +86,29 @@ int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
 	return pcl_refuse(event->why, reason);
 }
 EXPORT_SYMBOL_GPL(perf_event_refuse);
+
+/* ---- permission ---- */
+
+/* @level: the highest paranoid level at which an unprivileged caller may. @reason: why not, above it */
+static int allow(struct perf_event_attr *attr, int level, int what, enum pcl_reason reason, struct pcl_why *why)
+{
+	if (sysctl_perf_event_paranoid > level && !perfmon_capable())
+		return pcl_refuse(why, reason);
+	return pcl_refuse_security(why, security_perf_event_open(attr, what));
+}
+
+int pcl_allow_kernel(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why)
+{
+	return allow(attr, 1, PERF_SECURITY_KERNEL, reason, why);
+}
+
+int pcl_allow_cpu(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why)
+{
+	return allow(attr, 0, PERF_SECURITY_CPU, reason, why);
+}
+
+int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason)
+{
+	return pcl_allow_cpu(&event->attr, reason, event->why);
+}
+EXPORT_SYMBOL_GPL(perf_event_allow_cpu);

@@ -145,14 +145,17 @@ static bool is_large_increment(u64 select)
 /* SDM, "AnyThread": the hyper-thread beside is counted too, so who may look at the whole CPU may. */
 static int check_any(struct perf_event *event, u64 *select)
 {
+	int err;
+
 	if (event->attr.type != event->pmu->type || !(event->attr.config & X86_SEL_ANY))
 		return 0;
 	if (x86_machine.select_refused & X86_SEL_ANY)
 		return perf_event_refuse(event, PCL_REASON_X86_ANY_ABSENT);
 	if (!x86_machine.has_any)
 		return 0;
-	if (perf_allow_cpu(&event->attr))
-		return perf_event_refuse(event, PCL_REASON_X86_ANY_PRIVILEGE);
+	err = perf_event_allow_cpu(event, PCL_REASON_X86_ANY_PRIVILEGE);
+	if (err)
+		return err;
 	*select |= X86_SEL_ANY;
 	return 0;
 }

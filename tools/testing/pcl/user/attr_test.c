@@ -38,9 +38,9 @@ int perf_reg_validate(u64 mask)
 	return !mask || mask & ~KNOWN_REGS ? -EINVAL : 0;
 }
 
-int perf_allow_kernel(struct perf_event_attr *attr)
+int pcl_allow_kernel(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why)
 {
-	return kernel_forbidden ? -EACCES : 0;
+	return kernel_forbidden ? pcl_refuse(why, reason) : 0;
 }
 
 /* ---- the model ---- */

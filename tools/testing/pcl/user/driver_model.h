@@ -473,7 +473,7 @@ bool boot_cpu_has(int feature)
 	return feature == X86_FEATURE_APIC || (features & BIT_ULL(feature));
 }
 
-int perf_allow_cpu(struct perf_event_attr *attr)
+int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason)
 {
 	return 0;
 }

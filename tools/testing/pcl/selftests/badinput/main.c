@@ -20,11 +20,8 @@
 
 #include "rows.h"
 
-#define TRACING "/sys/kernel/tracing/"
-
 static char more[128];
 static long paranoid;		/* as it was; rows set it */
-static int tracing_clear = -1, tracing_read = -1;
 
 void tell(const char *format, ...)
 {
@@ -72,58 +69,12 @@ pid_t living_child(void)
 
 /* ---- reasons ---- */
 
-static void tracing_start(void)
-{
-	int fd = open(TRACING "events/pcl/refuse/enable", O_WRONLY);
-
-	if (fd < 0)
-		return;
-	if (write(fd, "1", 1) != 1)
-		FAIL("cannot enable the tracepoint pcl:refuse");
-	close(fd);
-	tracing_clear = open(TRACING "trace", O_WRONLY);
-	tracing_read = open(TRACING "trace", O_RDONLY);
-	if (tracing_clear < 0 || tracing_read < 0)
-		FAIL("cannot open the trace");
-}
-
-void watch_refusals(void)
-{
-	int fd;
-
-	if (tracing_clear < 0)
-		return;
-	/* Opening with O_TRUNC clears; as root in the parent's credentials or not at all. */
-	fd = open(TRACING "trace", O_WRONLY | O_TRUNC);
-	if (fd >= 0)
-		close(fd);
-}
-
 static const char *reason_name(uint32_t reason)
 {
 #define ROW(name, errnum, field, text) if (reason == PCL_REASON_##name) return #name;
 	PCL_REASONS(ROW)
 #undef ROW
 	return "";
-}
-
-/* The reason that the first refusal since watch_refusals() left, "" without one. */
-static void traced_reason(char *reason, size_t size)
-{
-	static char text[65536];
-	ssize_t length;
-	char *at;
-
-	*reason = '\0';
-	if (tracing_read < 0)
-		return;
-	length = pread(tracing_read, text, sizeof(text) - 1, 0);
-	if (length <= 0)
-		return;
-	text[length] = '\0';
-	at = strstr(text, "reason=");
-	if (at)
-		snprintf(reason, size, "%s", reason_name(atoi(at + strlen("reason="))));
 }
 
 /* ---- printing ---- */
@@ -172,7 +123,8 @@ static void run_open_row(const struct open_row *row)
 {
 	struct call call = { .attr = event_attr(CPU_CLOCK), .cpu = -1, .group = -1 };
 	struct call untouched = call;
-	char reason[128] = "", traced[128] = "";
+	const char *traced = "";
+	char reason[128] = "";
 	uint32_t size;
 	long result;
 	int error;
@@ -188,7 +140,7 @@ static void run_open_row(const struct open_row *row)
 		tell("size=%u", call.attr.size);
 	if (result < 0) {
 		/* What is refused before the extension's struct is looked at can only be traced. */
-		traced_reason(traced, sizeof(traced));
+		traced = reason_name(first_refusal().reason);
 		call.attr.size = size;
 		if (call.attr_at && error == E2BIG)	/* the size was written back there */
 			((struct perf_event_attr *)call.attr_at)->size = size;
@@ -201,14 +153,14 @@ static void run_open_row(const struct open_row *row)
 
 static void run_use_row(const struct use_row *row)
 {
-	char reason[128] = "";
+	const char *reason = "";
 	long result;
 	int error;
 
 	result = row->use();
 	error = errno;
 	if (result < 0)
-		traced_reason(reason, sizeof(reason));
+		reason = reason_name(first_refusal().reason);
 	print_row(row->name, test_busted("input") ? 77 : result, error, reason);
 }
 
@@ -258,7 +210,7 @@ int main(void)
 
 	paranoid = sysctl_get("perf_event_paranoid");
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	tracing_start();
+	trace_refusals();
 	for (i = 0; open_rows[i].name; i++)
 		missing += !in_own_child(open_rows[i].name, &open_rows[i], NULL);
 	for (i = 0; use_rows[i].name; i++)

@@ -33,8 +33,6 @@ struct use_row {
 extern const struct open_row open_rows[];
 extern const struct use_row use_rows[];
 
-/* From here on, a refusal is that of the call that comes next. */
-void watch_refusals(void);
 /* What else a row found out, printed behind its result. */
 void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -107,6 +107,20 @@ void touch_pages(volatile char *at, unsigned long first, unsigned long nr);
 /* The same with pages of its own. */
 void touch_fresh_pages(unsigned long nr);
 
+/* ---- why PCL refused ---- */
+
+struct refusal {
+	unsigned int reason;	/* PCL_REASON_NONE: nothing was refused */
+	int err;		/* negative */
+};
+
+/* Refusals are traced from here on, where the kernel knows how. */
+void trace_refusals(void);
+/* From here on, a refusal is that of the call that comes next. */
+void watch_refusals(void);
+/* The first since then. */
+struct refusal first_refusal(void);
+
 /* ---- the machine ---- */
 
 long sysctl_get(const char *name);	/* below kernel. */

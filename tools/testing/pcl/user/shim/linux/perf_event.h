@@ -31,7 +31,6 @@ struct task_struct {
 
 /* What the judge of attrs asks of the kernel; the test answers. */
 extern int sysctl_perf_event_max_stack;
-int perf_allow_kernel(struct perf_event_attr *attr);
 
 #include "perf_event_structs.h"
 

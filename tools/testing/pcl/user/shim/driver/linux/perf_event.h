@@ -250,7 +250,7 @@ static inline bool is_sampling_event(struct perf_event *event)
 	return event->attr.sample_period != 0;
 }
 
-int perf_allow_cpu(struct perf_event_attr *attr);
+int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason);
 int perf_pmu_register(struct pmu *pmu, const char *name, int type);
 int perf_event_refuse(struct perf_event *event, enum pcl_reason reason);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
