@@ -18,12 +18,6 @@
 
 #define PCL_VERSION "0.1"
 
-/*
- * kernel.perf_event_paranoid, what a user without CAP_PERFMON may not do:
- *	-1 all is allowed    0 raw tracepoint data    1 and CPU events    2 and kernel profiling    3 and anything
- */
-int sysctl_perf_event_paranoid __read_mostly = IS_ENABLED(CONFIG_SECURITY_PERF_EVENTS_RESTRICT) ? 3 : 2;
-
 /* kernel.perf_event_mlock_kb: 512 KiB of ring and the control page, per user and CPU */
 int sysctl_perf_event_mlock __read_mostly = 512 + PAGE_SIZE / 1024;
 

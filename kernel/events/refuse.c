@@ -89,6 +89,12 @@ EXPORT_SYMBOL_GPL(perf_event_refuse);
 
 /* ---- permission ---- */
 
+/*
+ * kernel.perf_event_paranoid, what a user without CAP_PERFMON may not do:
+ *	-1 all is allowed    0 raw tracepoint data    1 and CPU events    2 and kernel profiling    3 and anything
+ */
+int sysctl_perf_event_paranoid __read_mostly = IS_ENABLED(CONFIG_SECURITY_PERF_EVENTS_RESTRICT) ? 3 : 2;
+
 /* @level: the highest paranoid level at which an unprivileged caller may. @reason: why not, above it */
 static int allow(struct perf_event_attr *attr, int level, int what, enum pcl_reason reason, struct pcl_why *why)
 {

@@ -4,19 +4,18 @@
  *	asked where stock asks it, neither more nor less.
  *
  * Concepts: kernel/events/refusing_test.c is that module. Files in debugfs tell it what to refuse, and how often each of
- *	its hooks was asked. No kernel of stock's has it, so what is expected here was read in stock 6.1:
+ *	its hooks was asked. No kernel of stock's has it, so what is expected here was read in stock 6.1
+ *	(kernel/events/core.c, arch/x86/events/intel/core.c, kernel/trace/trace_event_perf.c):
  *
- *	open		kernel/events/core.c, perf_event_open(): once for each call, when the attr was found well-formed
- *	kernel		perf_allow_kernel() of include/linux/perf_event.h: in perf_event_open() unless exclude_kernel; in
- *			perf_copy_attr(), before the above, for branches of the kernel
- *	cpu		perf_allow_cpu(): in find_get_context() for an event without a task, when it was made; in
- *			intel_pmu_hw_config() of arch/x86/events/intel/core.c for AnyThread, while it is made
- *	tracepoint	perf_allow_tracepoint(): in perf_trace_event_perm() of kernel/trace/trace_event_perf.c for raw data
- *	alloc		perf_event_alloc(), last of all, also for each copy that a child inherits: its errno ends the fork
- *	free		_free_event(), for what alloc has let in
- *	read		perf_read(); perf_mmap(), after MAP_INHERITED and MAP_PRIVATE were refused; not in perf_poll(), and not
+ *	open		once for each call, when the attr was found well-formed
+ *	kernel		after open, unless exclude_kernel; before it, with the attr, for branches of the kernel
+ *	cpu		for an event without a task, when it was made; for AnyThread, while it is made
+ *	tracepoint	for raw data of a tracepoint, while the event is made
+ *	alloc		last of all, also for each copy that a child inherits: its errno ends the fork
+ *	free		for what alloc has let in
+ *	read		for read(2); for mmap(2), after MAP_INHERITED and MAP_PRIVATE were refused; not for poll(2), and not
  *			for what is mapped already
- *	write		perf_ioctl(), before it looks at the command
+ *	write		for each ioctl, before its command is looked at
  *
  *	Any errno of the module's is handed on. That a refusal has the reason SECURITY_MODULE is PCL's alone, and that a
  *	family whose tasks share copies asks for those copies, not for those of each task.
