@@ -713,7 +713,7 @@ ssize_t perf_event_sysfs_show(struct device *dev, struct device_attribute *attr,
 #ifdef CONFIG_PERF_EVENTS
 static inline bool is_sampling_event(struct perf_event *event)
 {
-	return event->attr.sample_period != 0;
+	return READ_ONCE(event->attr.sample_period) != 0;
 }
 
 static inline int is_software_event(struct perf_event *event)

@@ -49,15 +49,16 @@ static u64 ns_for_rate(int hz, int percent)
 int perf_proc_update_handler(struct ctl_table *table, int write, void *buffer, size_t *lenp, loff_t *ppos)
 {
 	int percent = sysctl_perf_cpu_time_max_percent;
-	int err;
+	int err, rate;
 
 	if (write && control_is_off(percent))
 		return -EINVAL;
 	err = proc_dointvec_minmax(table, write, buffer, lenp, ppos);
 	if (err || !write)
 		return err;
-	WRITE_ONCE(samples_per_tick, DIV_ROUND_UP(sysctl_perf_event_sample_rate, HZ));
-	WRITE_ONCE(allowed_ns, ns_for_rate(sysctl_perf_event_sample_rate, percent));
+	rate = READ_ONCE(sysctl_perf_event_sample_rate);
+	WRITE_ONCE(samples_per_tick, DIV_ROUND_UP(rate, HZ));
+	WRITE_ONCE(allowed_ns, ns_for_rate(rate, percent));
 	return 0;
 }
 
@@ -72,7 +73,7 @@ int perf_cpu_time_max_percent_handler(struct ctl_table *table, int write, void *
 		pr_warn("perf: interrupt time is not limited any more, sampling can hang this system\n");
 		WRITE_ONCE(allowed_ns, 0);
 	} else {
-		WRITE_ONCE(allowed_ns, ns_for_rate(sysctl_perf_event_sample_rate, percent));
+		WRITE_ONCE(allowed_ns, ns_for_rate(READ_ONCE(sysctl_perf_event_sample_rate), percent));
 	}
 	return 0;
 }
@@ -84,7 +85,8 @@ static u64 told_average_ns, told_allowed_ns;
 static void tell(struct irq_work *work)
 {
 	pr_info_ratelimited("perf: interrupt took too long (%llu > %llu), lowering kernel.perf_event_max_sample_rate to %d\n",
-			    told_average_ns, told_allowed_ns, sysctl_perf_event_sample_rate);
+			    READ_ONCE(told_average_ns), READ_ONCE(told_allowed_ns),
+			    READ_ONCE(sysctl_perf_event_sample_rate));
 }
 
 static DEFINE_IRQ_WORK(tell_work, tell);
@@ -99,7 +101,7 @@ static void lower_rate(u64 average)
 	per_tick = max_t(u64, div64_u64(tick_ns, average), 1);
 	WRITE_ONCE(allowed_ns, average);
 	WRITE_ONCE(samples_per_tick, per_tick);
-	sysctl_perf_event_sample_rate = per_tick * HZ;
+	WRITE_ONCE(sysctl_perf_event_sample_rate, per_tick * HZ);
 	irq_work_queue(&tell_work);
 }
 
@@ -119,8 +121,8 @@ void perf_sample_event_took(u64 sample_len_ns)
 	average = sum / AVERAGED;
 	if (average <= allowed)
 		return;
-	told_average_ns = average;
-	told_allowed_ns = allowed;
+	WRITE_ONCE(told_average_ns, average);
+	WRITE_ONCE(told_allowed_ns, allowed);
 	lower_rate(average);
 }
 EXPORT_SYMBOL_GPL(perf_sample_event_took);

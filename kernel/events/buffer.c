@@ -389,7 +389,8 @@ s64 __weak arch_perf_user_base(struct perf_event *event)
 /* The counter to read with rdpmc, plus one; 0: none, read the count from @offset alone. */
 static u32 counter_index(struct perf_event *event)
 {
-	if (event->state != PERF_EVENT_STATE_ACTIVE || event->hw.state & PERF_HES_STOPPED || !event->pmu->event_idx)
+	if (event->state != PERF_EVENT_STATE_ACTIVE || READ_ONCE(event->hw.state) & PERF_HES_STOPPED ||
+	    !event->pmu->event_idx)
 		return 0;
 	return event->pmu->event_idx(event);
 }
@@ -398,14 +399,14 @@ static u32 counter_index(struct perf_event *event)
 static void page_lock(struct perf_event_mmap_page *user)
 {
 	preempt_disable();
-	WRITE_ONCE(user->lock, user->lock + 1);
+	WRITE_ONCE(user->lock, READ_ONCE(user->lock) + 1);
 	barrier();	/* odd before anything else changes */
 }
 
 static void page_unlock(struct perf_event_mmap_page *user)
 {
 	barrier();	/* all has changed before it is even again */
-	WRITE_ONCE(user->lock, user->lock + 1);
+	WRITE_ONCE(user->lock, READ_ONCE(user->lock) + 1);
 	preempt_enable();
 }
 

@@ -338,7 +338,7 @@ struct perf_event_context *pcl_context_lock(struct perf_event *event)
 		rcu_read_unlock();
 
 		mutex_lock(&ctx->mutex);
-		if (event->ctx == ctx)
+		if (READ_ONCE(event->ctx) == ctx)
 			return ctx;
 		pcl_context_unlock(ctx);	/* moved meanwhile */
 	}

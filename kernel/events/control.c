@@ -218,7 +218,7 @@ int pcl_set_period(struct perf_event *event, u64 value, struct pcl_why *why)
 		return pcl_refuse(why, PCL_REASON_PERIOD_COUNTING);
 	if (!value)
 		return pcl_refuse(why, PCL_REASON_PERIOD_ZERO);
-	if (event->attr.freq && value > sysctl_perf_event_sample_rate)
+	if (event->attr.freq && value > READ_ONCE(sysctl_perf_event_sample_rate))
 		return pcl_refuse(why, PCL_REASON_PERIOD_RATE);
 	/* Drivers know periods; a frequency is none. */
 	if (!event->attr.freq && event->pmu->check_period && event->pmu->check_period(event, value))

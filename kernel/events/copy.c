@@ -15,7 +15,7 @@
 
 static void copy_frequency(struct perf_event *child, struct perf_event *parent)
 {
-	u64 period = parent->hw.sample_period;
+	u64 period = READ_ONCE(parent->hw.sample_period);
 
 	if (!parent->attr.freq)
 		return;
@@ -50,7 +50,7 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	}
 
 	mutex_lock(&original->child_mutex);
-	if (original->state == PERF_EVENT_STATE_DEAD || !pcl_event_get(original)) {
+	if (READ_ONCE(original->state) == PERF_EVENT_STATE_DEAD || !pcl_event_get(original)) {
 		mutex_unlock(&original->child_mutex);
 		pcl_event_put(child);
 		return NULL;
@@ -60,7 +60,8 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	 * child_mutex: he has done so to @from by now, or will find the child in the list. Nobody else sees the
 	 * child yet.
 	 */
-	child->state = from->state >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE : PERF_EVENT_STATE_OFF;
+	child->state = READ_ONCE(from->state) >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE :
+									     PERF_EVENT_STATE_OFF;
 	copy_frequency(child, alike ? from : original);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
 	if (from->group_leader == from)

@@ -47,11 +47,9 @@ static bool state_may_follow(enum perf_event_state from, enum perf_event_state t
 /* The state that its times follow: a sibling of a leader that is not enabled is not enabled either. */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event)
 {
-	struct perf_event *leader = event->group_leader;
+	enum perf_event_state state = READ_ONCE(event->state), leaders = READ_ONCE(event->group_leader->state);
 
-	if (leader != event && leader->state <= PERF_EVENT_STATE_OFF)
-		return min(leader->state, event->state);
-	return event->state;
+	return leaders <= PERF_EVENT_STATE_OFF ? min(leaders, state) : state;
 }
 
 /* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment, ctx->now. */

@@ -61,7 +61,7 @@ static int open_check_values(struct open_call *call)
 {
 	struct perf_event_attr *attr = &call->attr;
 
-	if (attr->freq && attr->sample_freq > sysctl_perf_event_sample_rate)
+	if (attr->freq && attr->sample_freq > READ_ONCE(sysctl_perf_event_sample_rate))
 		return pcl_refuse(&call->why, PCL_REASON_FREQ_ABOVE_RATE);
 	if (!attr->freq && attr->sample_period & (1ULL << 63))
 		return pcl_refuse(&call->why, PCL_REASON_PERIOD_BIT_63);

@@ -113,7 +113,7 @@ static void writer_leave(struct perf_buffer *rb)
 
 void pcl_output_wakeup(struct perf_event *event)
 {
-	event->pending_wakeup = 1;
+	WRITE_ONCE(event->pending_wakeup, 1);
 	irq_work_queue(&event->pending_irq);
 }
 

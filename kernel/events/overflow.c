@@ -50,14 +50,15 @@ static u64 period_for(u64 hz, u64 ns, u64 count)
 static void period_adjust(struct perf_event *event, u64 ns, u64 count)
 {
 	struct hw_perf_event *hw = &event->hw;
-	s64 now = hw->sample_period;
+	s64 now = READ_ONCE(hw->sample_period);
 	s64 step = (s64)period_for(event->attr.sample_freq, ns, count) - now;
 
 	step += step < 0 ? -7 : 7;	/* away from 0, so that a small difference is made up, too */
 	now += step / 8;
-	hw->sample_period = now ? now : 1;
+	now = now ? now : 1;
+	WRITE_ONCE(hw->sample_period, now);
 
-	if (local64_read(&hw->period_left) <= 8 * (s64)hw->sample_period)
+	if (local64_read(&hw->period_left) <= 8 * now)
 		return;
 	event->pmu->stop(event, PERF_EF_UPDATE);
 	local64_set(&hw->period_left, 0);
@@ -103,7 +104,7 @@ static bool throttle(struct perf_event *event)
 {
 	this_cpu_inc(nr_throttled);
 	tick_dep_set_cpu(smp_processor_id(), TICK_DEP_BIT_PERF_EVENTS);
-	event->hw.interrupts = PCL_THROTTLED;
+	WRITE_ONCE(event->hw.interrupts, PCL_THROTTLED);
 	pcl_record_throttle(event, true);
 	return true;
 }
@@ -112,18 +113,18 @@ static bool throttle(struct perf_event *event)
 static bool account(struct perf_event *event, bool may_throttle, u64 period)
 {
 	struct hw_perf_event *hw = &event->hw;
-	u64 seq = __this_cpu_read(tick_seq);
+	u64 seq = __this_cpu_read(tick_seq), nr = READ_ONCE(hw->interrupts);
 	bool stop = false;
 
 	/* Stopped already; the next tick starts it, whatever came in late. */
-	if (unlikely(hw->interrupts == PCL_THROTTLED))
+	if (unlikely(nr == PCL_THROTTLED))
 		return true;
 	if (hw->interrupts_seq != seq) {
 		hw->interrupts_seq = seq;
-		hw->interrupts = 0;
+		nr = 0;
 	}
-	hw->interrupts++;
-	if (may_throttle && unlikely(hw->interrupts >= pcl_budget_per_tick()))
+	WRITE_ONCE(hw->interrupts, ++nr);
+	if (may_throttle && unlikely(nr >= pcl_budget_per_tick()))
 		stop = throttle(event);
 	if (event->attr.freq)
 		frequency_overflow(event, period);
@@ -140,8 +141,8 @@ EXPORT_SYMBOL_GPL(perf_event_account_interrupt);
 static void tick_event(struct perf_event *event)
 {
 	perf_pmu_disable(event->pmu);
-	if (event->hw.interrupts == PCL_THROTTLED) {
-		event->hw.interrupts = 0;
+	if (READ_ONCE(event->hw.interrupts) == PCL_THROTTLED) {
+		WRITE_ONCE(event->hw.interrupts, 0);
 		pcl_record_throttle(event, false);
 		event->pmu->start(event, 0);
 	}
@@ -210,15 +211,16 @@ static void request_sigtrap(struct perf_event *event, struct perf_sample_data *d
 {
 	bool allowed = regs_are_allowed(event, regs);
 	unsigned int place = regs ? hash32_ptr((void *)instruction_pointer(regs)) : 0;
+	unsigned int before = READ_ONCE(event->pending_sigtrap);
 
 	if (!place)
 		place = 1;
-	if (!event->pending_sigtrap)
-		event->pending_sigtrap = place;
+	if (!before)
+		WRITE_ONCE(event->pending_sigtrap, place);
 	else
-		WARN_ON_ONCE(event->attr.exclude_kernel && allowed && event->pending_sigtrap != place);
+		WARN_ON_ONCE(event->attr.exclude_kernel && allowed && before != place);
 
-	event->pending_addr = allowed && data->sample_flags & PERF_SAMPLE_ADDR ? data->addr : 0;
+	WRITE_ONCE(event->pending_addr, allowed && data->sample_flags & PERF_SAMPLE_ADDR ? data->addr : 0);
 	irq_work_queue(&event->pending_irq);
 }
 
@@ -247,14 +249,14 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 
 	throttled = account(event, may_throttle, data->period);
 	last = limit_reached(event);
-	event->pending_kill = last ? POLL_HUP : POLL_IN;
+	WRITE_ONCE(event->pending_kill, last ? POLL_HUP : POLL_IN);
 	if (last)
 		perf_event_disable_inatomic(event);
 	if (event->attr.sigtrap)
 		request_sigtrap(event, data, regs);
 	event->overflow_handler(event, data, regs);
 	/* SIGIO comes with each overflow, where poll() waits for the ring's watermark. */
-	if (*pcl_fasync_of(event) && event->pending_kill)
+	if (*pcl_fasync_of(event) && READ_ONCE(event->pending_kill))
 		pcl_output_wakeup(event);
 	return throttled || last;
 }

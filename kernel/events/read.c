@@ -157,7 +157,7 @@ static int reading_add_all(struct reading *r)
 /* How many bytes a read gives: none, as at the end of a file, of an event that is in error. */
 static int read_bytes(struct perf_event *event, size_t room)
 {
-	if (event->state == PERF_EVENT_STATE_ERROR)
+	if (READ_ONCE(event->state) == PERF_EVENT_STATE_ERROR)
 		return 0;
 	if (room < event->read_size)
 		return pcl_refuse(NULL, PCL_REASON_READ_SMALL);
@@ -169,15 +169,18 @@ static struct perf_event *reading_of(struct perf_event *event)
 	return event->attr.read_format & PERF_FORMAT_GROUP ? event->group_leader : event;
 }
 
-/* IRQs off: does the event's context run on this CPU, and nowhere else can it be changed? */
+/*
+ * IRQs off: does the event's context run on this CPU, and nowhere else can it be changed? Which context it is comes
+ * first: of any other one the rest is not ours to read.
+ */
 static bool is_here(struct perf_event *event)
 {
 	struct perf_event_context *ctx = READ_ONCE(event->ctx);
 	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
 
 	lockdep_assert_irqs_disabled();
-	return event->attach_state & PERF_ATTACH_CONTEXT && ctx->is_active &&
-	       (ctx == cpu->task_ctx || ctx == &cpu->ctx);
+	return (ctx == cpu->task_ctx || ctx == &cpu->ctx) && ctx->is_active &&
+	       event->attach_state & PERF_ATTACH_CONTEXT;
 }
 
 /*

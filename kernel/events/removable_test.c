@@ -25,7 +25,7 @@ static enum hrtimer_restart removable_tick(struct hrtimer *timer)
 	struct pt_regs *regs = get_irq_regs();
 	struct perf_sample_data data;
 
-	if (event->state != PERF_EVENT_STATE_ACTIVE)
+	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE)
 		return HRTIMER_NORESTART;
 	local64_inc(&event->count);
 	perf_sample_data_init(&data, 0, event->hw.last_period);

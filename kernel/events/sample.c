@@ -121,7 +121,7 @@ static void refresh_count(struct perf_output_handle *handle, struct perf_event *
 {
 	if (event == self || handle->skip_read)
 		return;
-	if (event->state == PERF_EVENT_STATE_ACTIVE && pcl_event_counts_here(event))
+	if (READ_ONCE(event->state) == PERF_EVENT_STATE_ACTIVE && pcl_event_counts_here(event))
 		event->pmu->read(event);
 }
 

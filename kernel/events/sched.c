@@ -117,8 +117,8 @@ static void event_out(struct perf_event *event)
 	event->group_leader->slot->nr_moving -= event->moves;
 	if (event->attr.freq && event->attr.sample_freq)
 		event->ctx->nr_freq--;
-	if (event->pending_disable) {	/* asked for in NMI, not yet done */
-		event->pending_disable = 0;
+	if (READ_ONCE(event->pending_disable)) {	/* asked for in NMI, not yet done */
+		WRITE_ONCE(event->pending_disable, 0);
 		pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
 		pcl_queue_leader(event);
 	}
@@ -535,7 +535,7 @@ void pcl_sched_follow(struct task_struct *task)
 	struct perf_event_context *own = rcu_access_pointer(task->perf_event_ctxp), *ctx = cpu->task_ctx;
 
 	lockdep_assert_irqs_disabled();
-	if (ctx && (set ? ctx->set == set : ctx == own))
+	if (ctx && (set ? READ_ONCE(ctx->set) == set : ctx == own))
 		return;
 	if (ctx)
 		unload(cpu, ctx);
@@ -543,6 +543,14 @@ void pcl_sched_follow(struct task_struct *task)
 		load_of_set(cpu, set, own);
 	else if (own)
 		load(cpu, own);
+}
+
+/* Is @ctx an instance of the set that @next is of? */
+static bool goes_on_with(struct task_struct *next, struct perf_event_context *ctx)
+{
+	struct pcl_set *set = READ_ONCE(ctx->set);
+
+	return set && set == rcu_access_pointer(next->perf_event_set);
 }
 
 /* Before the switch from @task to @next, IRQs off. A member of the same set goes on with what is loaded. */
@@ -553,7 +561,7 @@ void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *n
 
 	lockdep_assert_irqs_disabled();
 	pcl_record_switch(task, next, false);
-	if (ctx && !(ctx->set && ctx->set == rcu_access_pointer(next->perf_event_set)))
+	if (ctx && !goes_on_with(next, ctx))
 		unload(cpu, ctx);
 }
 

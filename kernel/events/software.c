@@ -295,7 +295,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	struct pt_regs *regs = get_irq_regs();
 	struct perf_sample_data data;
 
-	if (event->state != PERF_EVENT_STATE_ACTIVE || event->hw.state & PERF_HES_STOPPED)
+	if (READ_ONCE(event->state) != PERF_EVENT_STATE_ACTIVE || READ_ONCE(event->hw.state) & PERF_HES_STOPPED)
 		return HRTIMER_NORESTART;
 
 	event->pmu->read(event);

@@ -35,18 +35,18 @@ static void signal_task(struct perf_event *event)
 		return;
 	if (WARN_ON_ONCE(task != current))
 		return;
-	send_sig_perf((void __user *)event->pending_addr, event->attr.type, event->attr.sig_data);
+	send_sig_perf((void __user *)READ_ONCE(event->pending_addr), event->attr.type, event->attr.sig_data);
 }
 
 /* On the event's own CPU. */
 static void settle_here(struct perf_event *event)
 {
-	if (event->pending_sigtrap) {
-		event->pending_sigtrap = 0;
+	if (READ_ONCE(event->pending_sigtrap)) {
+		WRITE_ONCE(event->pending_sigtrap, 0);
 		signal_task(event);
 	}
-	if (event->pending_disable) {
-		event->pending_disable = 0;
+	if (READ_ONCE(event->pending_disable)) {
+		WRITE_ONCE(event->pending_disable, 0);
 		perf_event_disable_local(event);
 	}
 }
@@ -54,14 +54,15 @@ static void settle_here(struct perf_event *event)
 /* In hard interrupt: first what can be done on any CPU, then the rest, where the event is, if it is on one. */
 static void settle(struct perf_event *event)
 {
-	int cpu;
+	int cpu, kill;
 
-	if (event->pending_wakeup) {
-		event->pending_wakeup = 0;
+	if (READ_ONCE(event->pending_wakeup)) {
+		WRITE_ONCE(event->pending_wakeup, 0);
 		pcl_buffer_wake(event);
-		if (event->pending_kill) {
-			kill_fasync(pcl_fasync_of(event), SIGIO, event->pending_kill);
-			event->pending_kill = 0;
+		kill = READ_ONCE(event->pending_kill);
+		if (kill) {
+			kill_fasync(pcl_fasync_of(event), SIGIO, kill);
+			WRITE_ONCE(event->pending_kill, 0);
 		}
 	}
 
@@ -112,9 +113,9 @@ static void pending_task(struct callback_head *head)
 void pcl_overflow_off(struct perf_event *event)
 {
 	lockdep_assert_held(&event->ctx->lock);
-	if (!event->pending_sigtrap)
+	if (!READ_ONCE(event->pending_sigtrap))
 		return;
-	event->pending_sigtrap = 0;
+	WRITE_ONCE(event->pending_sigtrap, 0);
 	if (event->state == PERF_EVENT_STATE_OFF || event->pending_work)
 		return;
 	if (task_work_add(current, &event->pending_task, TWA_RESUME))
@@ -126,7 +127,7 @@ void pcl_overflow_off(struct perf_event *event)
 /* From NMI: disable the event soon. Its counter is stopped already. */
 void perf_event_disable_inatomic(struct perf_event *event)
 {
-	event->pending_disable = 1;
+	WRITE_ONCE(event->pending_disable, 1);
 	irq_work_queue(&event->pending_irq);
 }
 

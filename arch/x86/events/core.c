@@ -60,11 +60,11 @@ void x86_stop(struct perf_event *event, int flags)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
-	bool nested = cpu->stopping;	/* in NMI, while another event was being stopped */
+	bool nested = READ_ONCE(cpu->stopping);	/* in NMI, while another event was being stopped */
 
 	WRITE_ONCE(cpu->stopping, true);
 	barrier();
-	if (!(hwc->state & PERF_HES_STOPPED)) {
+	if (!(READ_ONCE(hwc->state) & PERF_HES_STOPPED)) {
 		WRITE_ONCE(cpu->on[hwc->idx], NULL);
 		x86_hw_disarm(&cpu->hw, hwc->idx);
 		x86_mask_clear(&cpu->sampling, hwc->idx);
@@ -85,7 +85,7 @@ void x86_stop(struct perf_event *event, int flags)
 /* An event that is on its way to a counter, or stopped, has nothing there to fold. */
 static void x86_read(struct perf_event *event)
 {
-	if (!(event->hw.state & PERF_HES_UPTODATE))
+	if (!(READ_ONCE(event->hw.state) & PERF_HES_UPTODATE))
 		x86_counter_fold(event);
 }
 
@@ -95,7 +95,7 @@ static void x86_read(struct perf_event *event)
 static void leave_counter(struct x86_cpu_pmu *cpu, struct perf_event *event)
 {
 	/* Stopped by the engine, and to stay so. */
-	if (event->hw.state & PERF_HES_STOPPED)
+	if (READ_ONCE(event->hw.state) & PERF_HES_STOPPED)
 		event->hw.state |= PERF_HES_ARCH;
 	x86_stop(event, PERF_EF_UPDATE);
 	x86_mask_set(&cpu->dirty, event->hw.idx);

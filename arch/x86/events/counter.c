@@ -78,7 +78,7 @@ u64 x86_counter_reload(struct perf_event *event, s64 floor)
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
 	u64 mask = x86_layout_mask(&x86_machine.layout);
-	s64 left = local64_read(&hwc->period_left);
+	s64 left = local64_read(&hwc->period_left), period = READ_ONCE(hwc->sample_period);
 	u64 due = 0;
 
 	if (left <= 0) {
@@ -87,11 +87,11 @@ u64 x86_counter_reload(struct perf_event *event, s64 floor)
 			due -= left;
 			left = 0;
 		}
-		left += (s64)hwc->sample_period;
+		left += period;
 		if (left <= 0)			/* late by more than a period: skip */
-			left = hwc->sample_period;
+			left = period;
 		local64_set(&hwc->period_left, left);
-		hwc->last_period = hwc->sample_period;
+		hwc->last_period = period;
 	}
 
 	/* Some CPUs never interrupt when a single event is left. The family's errata have the last word. */

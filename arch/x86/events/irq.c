@@ -63,7 +63,7 @@ void x86_irq_unmask(void)
 /* An interrupt of ours may still be on the way, and will find nothing to do. */
 void x86_irq_expect(struct x86_cpu_pmu *cpu)
 {
-	cpu->late_until = jiffies + LATE_WINDOW;
+	WRITE_ONCE(cpu->late_until, jiffies + LATE_WINDOW);
 }
 
 /* AMD: the PMU is paused; the interrupts of sampled counters that passed zero before are handled on return. Not NMI. */
@@ -103,14 +103,14 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 	int handled = 0;
 
 	for (; overflowed; overflowed &= overflowed - 1) {
-		struct perf_event *event = cpu->on[__ffs64(overflowed)];
+		struct perf_event *event = READ_ONCE(cpu->on[__ffs64(overflowed)]);
 		s64 floor = 0;
 		u64 period;
 
 		handled++;
 		if (!event)
 			continue;
-		if (event->hw.sample_period < SHORT_PERIOD && (event->hw.config & X86_SEL_OS)) {
+		if (READ_ONCE(event->hw.sample_period) < SHORT_PERIOD && (event->hw.config & X86_SEL_OS)) {
 			if (!watched)
 				watch_progress(cpu, regs);
 			watched = true;
@@ -131,7 +131,7 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 
 static bool may_be_late(const struct x86_cpu_pmu *cpu)
 {
-	return READ_ONCE(cpu->stopping) || time_before(jiffies, cpu->late_until);
+	return READ_ONCE(cpu->stopping) || time_before(jiffies, READ_ONCE(cpu->late_until));
 }
 
 /*
@@ -169,7 +169,7 @@ static int claim_late(struct x86_cpu_pmu *cpu, int handled)
 static int handle_global(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 {
 	struct x86_hw *hw = &cpu->hw;
-	bool running = hw->running;
+	bool running = READ_ONCE(hw->running);
 	int handled = 0;
 
 	if (!cpu->sampling && !hw->active && !may_be_late(cpu))
@@ -192,7 +192,7 @@ static int handle_global(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 static int handle_plain(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 {
 	struct x86_hw *hw = &cpu->hw;
-	bool running = hw->running;
+	bool running = READ_ONCE(hw->running);
 	int handled = 0;
 
 	if (x86_hw_overflowed(hw, hw->active)) {

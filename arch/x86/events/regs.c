@@ -164,19 +164,20 @@ static u64 host_counters(const struct x86_hw *hw)
 void x86_hw_pause(struct x86_hw *hw)
 {
 	unsigned int idx;
-	u64 rest;
+	u64 rest, select;
 
-	hw->running = false;
+	WRITE_ONCE(hw->running, false);
 	barrier();
 	if (!hw->layout->global_control) {
 		for_each_counter(idx, hw->layout->shape.general, rest) {
-			if (hw->select[idx] & X86_SEL_ENABLE)
-				select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+			select = READ_ONCE(hw->select[idx]);
+			if (select & X86_SEL_ENABLE)
+				select_write(hw, idx, select & ~X86_SEL_ENABLE);
 		}
-	} else if (hw->global || hw->guest) {
+	} else if (READ_ONCE(hw->global) || hw->guest) {
 		x86_reg_write(hw->layout->global_control, 0);
-		hw->global = 0;
-		hw->guest = false;
+		WRITE_ONCE(hw->global, 0);
+		WRITE_ONCE(hw->guest, false);
 	}
 }
 
@@ -188,18 +189,19 @@ void x86_hw_pause(struct x86_hw *hw)
 void x86_hw_freeze(struct x86_hw *hw)
 {
 	unsigned int idx;
-	u64 rest;
+	u64 rest, select;
 
 	if (!(hw->active & hw->kernel))
 		return;
 	if (hw->layout->global_control) {
 		x86_reg_write(hw->layout->global_control, 0);
-		hw->global = 0;
+		WRITE_ONCE(hw->global, 0);
 		return;
 	}
 	for_each_counter(idx, hw->layout->shape.general, rest) {
-		if ((hw->select[idx] & X86_SEL_ENABLE) || (hw->active & BIT_ULL(idx)))
-			select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+		select = READ_ONCE(hw->select[idx]);
+		if ((select & X86_SEL_ENABLE) || (hw->active & BIT_ULL(idx)))
+			select_write(hw, idx, select & ~X86_SEL_ENABLE);
 	}
 }
 
@@ -207,7 +209,7 @@ static void resume_global(struct x86_hw *hw)
 {
 	u64 value;
 
-	while ((value = host_counters(hw)) != hw->global) {
+	while ((value = host_counters(hw)) != READ_ONCE(hw->global)) {
 		x86_reg_write(hw->layout->global_control, value);
 		WRITE_ONCE(hw->global, value);
 		barrier();
@@ -218,15 +220,16 @@ static void resume_plain(struct x86_hw *hw)
 {
 	bool again;
 	unsigned int idx;
-	u64 rest, value;
+	u64 rest, value, held;
 
 	do {
 		again = false;
 		for_each_counter(idx, hw->layout->shape.general, rest) {
-			value = hw->select[idx] & ~X86_SEL_ENABLE;
+			held = READ_ONCE(hw->select[idx]);
+			value = held & ~X86_SEL_ENABLE;
 			if (host_counters(hw) & BIT_ULL(idx))
 				value = (hw->want[idx] & ~hw->select_clear) | X86_SEL_ENABLE;
-			if (value == hw->select[idx])
+			if (value == held)
 				continue;
 			select_write(hw, idx, value);
 			barrier();
@@ -238,7 +241,7 @@ static void resume_plain(struct x86_hw *hw)
 /* Every armed counter counts after this. */
 void x86_hw_resume(struct x86_hw *hw)
 {
-	hw->running = true;
+	WRITE_ONCE(hw->running, true);
 	barrier();
 	if (hw->layout->global_control)
 		resume_global(hw);
@@ -292,10 +295,10 @@ void x86_hw_silence(struct x86_hw *hw, unsigned int idx)
 {
 	unsigned int shift = 4 * (idx - X86_FIXED_FIRST);
 
-	if (!hw->guest)
+	if (!READ_ONCE(hw->guest))
 		return;
 	if (idx < X86_FIXED_FIRST) {
-		select_write(hw, idx, hw->select[idx] & ~X86_SEL_ENABLE);
+		select_write(hw, idx, READ_ONCE(hw->select[idx]) & ~X86_SEL_ENABLE);
 		return;
 	}
 	hw->fixed &= ~(0xfULL << shift);

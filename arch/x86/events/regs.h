@@ -17,15 +17,15 @@
 #include <asm/msr.h>
 #include <linux/bitops.h>
 
-/* Single instructions, so that an NMI that changes another bit of the mask does no harm. */
+/* Single instructions, so that an NMI that changes another bit of the mask does no harm. KCSAN is not told of them. */
 static inline void x86_mask_set(u64 *mask, unsigned int idx)
 {
-	__set_bit(idx, (unsigned long *)mask);
+	arch___set_bit(idx, (unsigned long *)mask);
 }
 
 static inline void x86_mask_clear(u64 *mask, unsigned int idx)
 {
-	__clear_bit(idx, (unsigned long *)mask);
+	arch___clear_bit(idx, (unsigned long *)mask);
 }
 
 static inline u64 x86_reg_read(u32 reg)
