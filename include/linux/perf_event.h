@@ -448,6 +448,7 @@ struct perf_event {
 	int cpu;				/* [M] CPU it is confined to, or -1 */
 	int oncpu;				/* [L] CPU it runs on, or -1; one that stays: was put on; read racily */
 	bool moves;				/* [C] while ACTIVE: a switch takes it off, else it stays ACTIVE */
+	bool is_told;				/* [I] it wants records of what happens to tasks */
 	struct list_head event_entry;		/* in ctx->event_list: [MC], [R] */
 	unsigned int attach_state;		/* [MC] PERF_ATTACH_* */
 #ifdef CONFIG_CGROUP_PERF

@@ -53,6 +53,8 @@ static void context_account(struct perf_event_context *ctx, struct perf_event *e
 	ctx->nr_events += delta;
 	if (event->attr.inherit_stat)
 		ctx->nr_stat += delta;
+	if (event->is_told)	/* record.told A, pairs with record.told B in record.c: first on, or off, the list */
+		smp_store_release(&ctx->nr_told, ctx->nr_told + delta);
 }
 
 /* Lower means further gone; what is further gone already stays so. */
@@ -126,7 +128,9 @@ static void group_dissolve(struct perf_event *leader)
 		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
 			state_lower(sibling, PERF_EVENT_STATE_ERROR);
 		pcl_queue_leader(sibling);
-		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
+		if (sibling->state == PERF_EVENT_STATE_ACTIVE)
+			pcl_sched_group_stays(sibling);
+		else if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			pcl_sched_group_in(sibling);
 	}
 	pcl_event_read_size(leader);
@@ -209,13 +213,15 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 {
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
-	bool dissolve = call->how != PCL_UNBIND_EXIT || event->parent;
+	bool dissolve = call->how != PCL_UNBIND_KEEP && (call->how != PCL_UNBIND_EXIT || event->parent);
 
 	if (event->attach_state & PERF_ATTACH_CONTEXT) {
-		if (leader == event)
-			pcl_sched_group_out(event);
-		else
+		if (leader != event)
 			pcl_sched_event_out(event);
+		else if (dissolve)
+			pcl_sched_leader_out(event);
+		else
+			pcl_sched_group_out(event);
 		pcl_event_update_time(event);
 		list_del_rcu(&event->event_entry);
 		event->attach_state &= ~PERF_ATTACH_CONTEXT;

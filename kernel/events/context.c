@@ -353,7 +353,7 @@ void pcl_context_unlock(struct perf_event_context *ctx)
 /* ns; stands still while the context is off. Only starting and stopping write the clock. */
 u64 pcl_context_time(struct perf_event_context *ctx)
 {
-	return pcl_clock_read(&ctx->clock, local_clock());
+	return pcl_clock_read(&ctx->clock, ctx->clock.running ? local_clock() : 0);
 }
 
 /*

@@ -57,7 +57,10 @@ static struct pcl_group *first_of(struct pcl_group_queue *queue)
 	return list_first_entry_or_null(&queue->head, struct pcl_group, entry);
 }
 
-/* A newcomer that is to wait apart from the queue for now: its time and its ticket are as if it stood in it. */
+/*
+ * A newcomer that is to wait apart from the queue for now: its time and its ticket are as if it stood in it. Those it
+ * will stand among are held against each other when they return.
+ */
 void pcl_group_announce(struct pcl_group_queue *queue, struct pcl_group *group)
 {
 	struct pcl_group *first = first_of(queue);
@@ -80,15 +83,21 @@ void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group)
 	queue->nr--;
 }
 
-/* Groups that waited apart come, one after the other. */
+/* Groups that waited apart are about to come, one after the other. */
 void pcl_return_begin(struct pcl_return *back, struct pcl_group_queue *queue)
 {
 	struct pcl_group *first = first_of(queue);
 
 	back->queue = queue;
 	back->at = &queue->head;
-	back->least = first && first->ran > PCL_GROUP_LEAD_NS ? first->ran - PCL_GROUP_LEAD_NS : 0;
-	back->most = first ? first->ran + PCL_GROUP_LEAD_NS : ~0ULL;
+	back->least = first ? first->ran : ~0ULL;
+}
+
+/* @group will be among them. Where nobody stands in the queue, they are held against the least of their own. */
+void pcl_return_expect(struct pcl_return *back, struct pcl_group *group)
+{
+	if (list_empty(&back->queue->head))
+		back->least = min(back->least, group->ran);
 }
 
 static bool stands_before(struct list_head *entry, const struct pcl_group *group)
@@ -99,14 +108,14 @@ static bool stands_before(struct list_head *entry, const struct pcl_group *group
 }
 
 /*
- * With its ticket, so that it comes before those that came later, and no further behind or ahead than the lead. Where
- * they come in the order in which they shall stand, one walk does for all.
+ * Held against the queue as a newcomer is, but with its ticket, so that it stands before those that came or ran later.
+ * Where they come in the order in which they shall stand, one walk does for all.
  */
 void pcl_return_group(struct pcl_return *back, struct pcl_group *group)
 {
 	struct list_head *head = &back->queue->head, *at = back->at;
 
-	group->ran = clamp(group->ran, back->least, back->most);
+	group->ran = clamp(group->ran, back->least, back->least + PCL_GROUP_LEAD_NS);
 	if (at != head && !stands_before(at, group))
 		at = head;
 	while (at->next != head && stands_before(at->next, group))

@@ -82,7 +82,7 @@ static void group_returns_to_its_place(struct kunit *test)
 	pcl_group_for_each(group, &queue)
 		KUNIT_EXPECT_PTR_EQ(test, group, &groups[i++]);
 
-	/* Out of order, and behind those that ran meanwhile by no more than the lead. */
+	/* Out of order. With what ran meanwhile they are equal, but they came earlier. */
 	pcl_group_dequeue(&queue, &groups[0]);
 	pcl_group_dequeue(&queue, &groups[1]);
 	for (i = 2; i < NR; i++) {
@@ -92,9 +92,35 @@ static void group_returns_to_its_place(struct kunit *test)
 	pcl_return_begin(&back, &queue);
 	pcl_return_group(&back, &groups[1]);
 	pcl_return_group(&back, &groups[0]);
-	KUNIT_EXPECT_EQ(test, groups[0].ran, 2 * PCL_GROUP_LEAD_NS);
+	KUNIT_EXPECT_EQ(test, groups[0].ran, 3 * PCL_GROUP_LEAD_NS);
 	KUNIT_EXPECT_PTR_EQ(test, group_first(&queue), &groups[0]);
 	KUNIT_EXPECT_PTR_EQ(test, list_next_entry(&groups[0], entry), &groups[1]);
+
+	/* Who ran much longer does not wait for ever. */
+	pcl_group_dequeue(&queue, &groups[0]);
+	groups[0].ran = 9 * PCL_GROUP_LEAD_NS;
+	pcl_return_begin(&back, &queue);
+	pcl_return_group(&back, &groups[0]);
+	KUNIT_EXPECT_EQ(test, groups[0].ran, 4 * PCL_GROUP_LEAD_NS);
+}
+
+/* What each had run among others, on the CPU where they were opened, is not for ever between them. */
+static void group_returns_to_an_empty_queue(struct kunit *test)
+{
+	struct pcl_group old = { .ran = 100 * PCL_GROUP_LEAD_NS, .seq = 1 }, young = { .ran = 5, .seq = 2 };
+	struct pcl_group_queue queue;
+	struct pcl_return back;
+
+	pcl_group_queue_init(&queue);
+	pcl_return_begin(&back, &queue);
+	pcl_return_expect(&back, &old);
+	pcl_return_expect(&back, &young);
+	pcl_return_group(&back, &old);
+	pcl_return_group(&back, &young);
+	KUNIT_EXPECT_EQ(test, young.ran, 5ULL);
+	KUNIT_EXPECT_EQ(test, old.ran, 5 + PCL_GROUP_LEAD_NS);
+	KUNIT_EXPECT_PTR_EQ(test, group_first(&queue), &young);
+	KUNIT_EXPECT_EQ(test, queue.nr, 2U);
 }
 
 /* The queue stays sorted by (ran, ticket), whatever is done to it. */
@@ -157,6 +183,7 @@ static struct kunit_case group_cases[] = {
 	KUNIT_CASE(group_first_come_first_served),
 	KUNIT_CASE(group_newcomer_claims_no_past),
 	KUNIT_CASE(group_returns_to_its_place),
+	KUNIT_CASE(group_returns_to_an_empty_queue),
 	KUNIT_CASE(group_stays_sorted),
 	KUNIT_CASE(group_eight_share_four),
 	{ }

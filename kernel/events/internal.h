@@ -25,6 +25,7 @@ void pcl_group_queue_init(struct pcl_group_queue *queue);
 void pcl_group_enqueue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_announce(struct pcl_group_queue *queue, struct pcl_group *group);	/* it waits apart from it */
 void pcl_return_begin(struct pcl_return *back, struct pcl_group_queue *queue);
+void pcl_return_expect(struct pcl_return *back, struct pcl_group *group);	/* all, before the first returns */
 void pcl_return_group(struct pcl_return *back, struct pcl_group *group);	/* it waits apart no more */
 void pcl_group_dequeue(struct pcl_group_queue *queue, struct pcl_group *group);
 void pcl_group_charge(struct pcl_group_queue *queue, struct pcl_group *group, u64 ns);
@@ -144,6 +145,7 @@ void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool
 void pcl_record_throttle(struct perf_event *event, bool throttled);
 void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ, as it ends */
 void pcl_record_account(struct perf_event *event, int delta);	/* +1 before the first record, -1 after the last */
+bool pcl_record_is_told(const struct perf_event *event);
 
 /* budget.c: how many samples a CPU may take; prototypes in linux/perf_event.h and overflow.h */
 
@@ -180,6 +182,8 @@ struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's
 void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
 void pcl_sched_group_in(struct perf_event *leader);	/* newly wanted: make room if its rank says so */
 void pcl_sched_group_out(struct perf_event *leader);
+void pcl_sched_leader_out(struct perf_event *leader);	/* its members shall go on alone, if they can where they are */
+void pcl_sched_group_stays(struct perf_event *leader);	/* such a member, queued as a leader now */
 bool pcl_sched_event_in(struct perf_event *event);	/* one member, its leader runs; false: does not fit */
 void pcl_sched_event_out(struct perf_event *event);
 void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in again, by rank */
@@ -197,6 +201,7 @@ void pcl_rotate_init(struct pcl_pmu_cpu *pc);
 typedef void (*pcl_remote_fn)(struct perf_event_context *ctx, void *arg);	/* IRQs off, ctx->lock */
 void pcl_remote(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* may sleep */
 void pcl_remote_look(struct perf_event_context *ctx, pcl_remote_fn fn, void *arg);	/* @fn changes no state */
+bool pcl_remote_is_nowhere(struct perf_event_context *ctx);	/* a task's; as long as ctx->lock is held */
 
 /* bind.c: put an event on a target, take it off, move it. All: ctx->mutex */
 struct pmu *pcl_group_pmu(struct perf_event *event);	/* in whose slot its group belongs */

@@ -274,13 +274,15 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 	if (event->pmu->task_ctx_nr == perf_sw_context)
 		event->event_caps |= PERF_EV_CAP_SOFTWARE;
 	event->group_caps = event->event_caps;
+	event->is_told = pcl_record_is_told(event);
 
 	err = event_acquire_output(event, why);
 	if (err)
 		goto release_pmu;
 
 	if (!parent) {
-		pcl_record_account(event, 1);
+		if (event->is_told)
+			pcl_record_account(event, 1);
 		if (event_needs_sched(event))
 			sched_key_get();
 	}
@@ -303,7 +305,8 @@ static void event_free(struct perf_event *event)
 {
 	pcl_overflow_cancel(event);
 	if (!event->parent) {
-		pcl_record_account(event, -1);
+		if (event->is_told)
+			pcl_record_account(event, -1);
 		if (event_needs_sched(event))
 			sched_key_put();
 	}

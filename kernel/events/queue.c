@@ -75,6 +75,10 @@ static void slot_sort_out(struct pcl_slot *slot)
 	queue_leave(slot, &slot->flexible);
 	pcl_return_begin(&pinned, &slot->pinned);
 	pcl_return_begin(&flexible, &slot->flexible);
+	list_for_each_entry(group, &slot->elsewhere, entry) {
+		if (!is_elsewhere(pcl_leader_of(group)))
+			pcl_return_expect(pcl_leader_of(group)->attr.pinned ? &pinned : &flexible, group);
+	}
 	list_for_each_entry_safe(group, next, &slot->elsewhere, entry) {
 		if (!is_elsewhere(pcl_leader_of(group))) {
 			list_del(&group->entry);

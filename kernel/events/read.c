@@ -5,9 +5,10 @@
  * Concepts: a reading folds the counters into the counts and puts counts, times and ids together, all at one moment of
  * the event's context: with IRQs off on its CPU if it is on one, under ctx->lock if it is not.
  *
- * Two ways lead there. An event of the running task or of this CPU that has no children now is read on the spot: with
- * IRQs off nothing on this CPU can change it, and nobody else may while its context is active here; no mutex, no IPI,
- * no allocation. Everything else goes through the context's mutex and pcl_remote(), and adds up the children.
+ * Two ways lead there. An event of the running task, of this CPU or of a task that runs nowhere, without children now,
+ * is read at once: with IRQs off nothing on this CPU can change it, and nobody else may while its context is active
+ * here, or while we hold its lock; no mutex, no IPI, no allocation. Everything else goes through the context's mutex
+ * and pcl_remote(), and adds up the children.
  *
  * A child's group is summed with its parent's only while both have the same members (group_generation).
  *
@@ -45,6 +46,8 @@ static unsigned int put_times(struct reading *r, struct perf_event *event, u64 *
 	unsigned int n = 0;
 	u64 enabled, running;
 
+	if (!(r->format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)))
+		return 0;
 	pcl_event_times_now(event, &enabled, &running);
 	if (r->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		at[n++] += enabled + atomic64_read(&event->child_total_time_enabled);
@@ -184,8 +187,28 @@ static bool is_here(struct perf_event *event)
 }
 
 /*
- * Must others be asked as well? IRQs off, where the event's context is: children come by a fork of the task that has
- * it, which is running this, or of tasks that have children of it already.
+ * IRQs off: is the event's context on no CPU, and sure to stay off them until its lock is given back? That is ours
+ * then. Of a task alone: only from one CPU's context to another's do events move.
+ */
+static bool is_kept_off(struct perf_event *event)
+{
+	struct perf_event_context *ctx = READ_ONCE(event->ctx);
+
+	lockdep_assert_irqs_disabled();
+	if (ctx->cpu >= 0 || READ_ONCE(ctx->is_active))
+		return false;
+	raw_spin_lock(&ctx->lock);
+	if (pcl_remote_is_nowhere(ctx)) {
+		pcl_context_set_now(ctx, 0);	/* its clock stands */
+		return true;
+	}
+	raw_spin_unlock(&ctx->lock);
+	return false;
+}
+
+/*
+ * Must others be asked as well? IRQs off, where the event's context is, or with that kept off: children come by a fork
+ * of the task that has it, which runs this or nothing now, or of tasks that have children of it already.
  */
 static bool has_children(struct perf_event *event)
 {
@@ -204,27 +227,39 @@ static bool has_children(struct perf_event *event)
 	return false;
 }
 
-/* The quick way. -EAGAIN: not possible. */
-static int read_here(struct perf_event *event, u64 *values, size_t room)
+/* Where nothing can change the event. -EAGAIN: there is more to it. */
+static int read_still(struct perf_event *event, u64 *values, size_t room)
 {
 	struct reading r = { .format = event->attr.read_format, .values = values };
-	unsigned long flags;
-	int bytes = -EAGAIN;
+	int bytes;
 
-	local_irq_save(flags);
-	if (!is_here(event) || has_children(event))
-		goto restore;
+	if (has_children(event))
+		return -EAGAIN;
 	bytes = read_bytes(event, room);
 	if (bytes <= 0)
-		goto restore;
-	if (bytes > LOCAL_VALUES * sizeof(u64)) {
-		bytes = -EAGAIN;
-		goto restore;
-	}
-	memset(values, 0, bytes);
+		return bytes;
+	if (bytes > LOCAL_VALUES * sizeof(u64))
+		return -EAGAIN;
+	memset64(values, 0, bytes / sizeof(u64));
 	r.event = reading_of(event);
 	reading_add_local(event->ctx, &r);
-restore:
+	return bytes;
+}
+
+/* The quick way. -EAGAIN: not possible. */
+static int read_at_once(struct perf_event *event, u64 *values, size_t room)
+{
+	unsigned long flags;
+	int bytes = -EAGAIN;
+	bool here;
+
+	local_irq_save(flags);
+	here = is_here(event);
+	if (here || is_kept_off(event)) {
+		bytes = read_still(event, values, room);
+		if (!here)
+			raw_spin_unlock(&event->ctx->lock);
+	}
 	local_irq_restore(flags);
 	return bytes;
 }
@@ -264,7 +299,7 @@ ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos
 	if (ret)
 		return ret;
 
-	ret = read_here(event, values, count);
+	ret = read_at_once(event, values, count);
 	if (ret > 0)
 		return copy_to_user(buf, values, ret) ? -EFAULT : ret;
 	if (ret != -EAGAIN)

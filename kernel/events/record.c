@@ -191,14 +191,29 @@ static void record_write(struct perf_event *event, const struct pcl_record *what
 /* How many events want each kind. */
 static atomic_t nr_wanting[PCL_RECORD_KINDS];
 
+static bool wants(enum pcl_record_kind kind, const struct perf_event *event)
+{
+	return record_kinds[kind].wants && record_kinds[kind].wants(&event->attr);
+}
+
 void pcl_record_account(struct perf_event *event, int delta)
 {
 	unsigned int kind;
 
 	for (kind = 0; kind < PCL_RECORD_KINDS; kind++) {
-		if (record_kinds[kind].wants && record_kinds[kind].wants(&event->attr))
+		if (wants(kind, event))
 			atomic_add(delta, &nr_wanting[kind]);
 	}
+}
+
+/* Does @event want records of any kind that is told to all who want it? */
+bool pcl_record_is_told(const struct perf_event *event)
+{
+	unsigned int kind = 0;
+
+	while (kind < PCL_RECORD_KINDS && !wants(kind, event))
+		kind++;
+	return kind < PCL_RECORD_KINDS;
 }
 
 bool pcl_record_wanted(enum pcl_record_kind kind)
@@ -206,13 +221,23 @@ bool pcl_record_wanted(enum pcl_record_kind kind)
 	return atomic_read(&nr_wanting[kind]);
 }
 
-/* RCU read section, preemption off. An event that is just being bound or unbound may or may not get it. */
+/*
+ * RCU read section, preemption off. An event that is just being bound or unbound may or may not get it. Who wants none
+ * is passed by, and behind the last who does nobody is asked: new ones come at the end of the list.
+ */
 static void record_to_context(struct perf_event_context *ctx, const struct pcl_record *what)
 {
 	const struct record_kind *kind = &record_kinds[what->kind];
+	/* record.told B, pairs with record.told A in bind.c: as many are still on the list, before any new one */
+	unsigned int left = smp_load_acquire(&ctx->nr_told);
 	struct perf_event *event;
 
 	list_for_each_entry_rcu(event, &ctx->event_list, event_entry) {
+		if (!left)
+			break;
+		if (!event->is_told)
+			continue;
+		left--;
 		if (!kind->wants(&event->attr) || (kind->suits && !kind->suits(&event->attr, what)))
 			continue;
 		if (READ_ONCE(event->state) < PERF_EVENT_STATE_INACTIVE || !READ_ONCE(event->ctx))

@@ -49,8 +49,8 @@ static void remote_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 		pcl_context_give(ctx->set, ctx);
 }
 
-/* Is it surely on no CPU? ctx->lock held. */
-static bool is_nowhere(struct perf_event_context *ctx)
+/* Is a task's context surely on no CPU, as long as ctx->lock is held? */
+bool pcl_remote_is_nowhere(struct perf_event_context *ctx)
 {
 	lockdep_assert_held(&ctx->lock);
 	if (ctx->is_active)
@@ -108,7 +108,7 @@ static void remote_try_inactive(struct remote_call *call, bool offline)
 	struct perf_event_context *ctx = call->ctx;
 
 	raw_spin_lock_irq(&ctx->lock);
-	if (offline || is_nowhere(ctx)) {
+	if (offline || pcl_remote_is_nowhere(ctx)) {
 		pcl_context_set_now(ctx, local_clock());
 		if (!call->looks && !offline)
 			pcl_sched_evict(ctx);

@@ -327,6 +327,9 @@ static unsigned int trailer_bytes(const struct perf_event_attr *attr)
 	return attr->sample_id_all ? hweight64(attr->sample_type & in_trailer) * sizeof(u64) : 0;
 }
 
+/* Of all events whose samples hold nothing: those that only count, most of them. */
+static const struct pcl_plan bare_plan = { .fixed_size = sizeof(struct perf_event_header) };
+
 /* At open. A child uses its parent's plan, which outlives it. */
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why)
 {
@@ -337,6 +340,10 @@ int pcl_plan_make(struct perf_event *event, struct pcl_why *why)
 	BUILD_BUG_ON(ARRAY_SIZE(sample_fields) > PCL_PLAN_FIELDS);
 	if (event->parent) {
 		event->plan = event->parent->plan;
+		return 0;
+	}
+	if (!event->attr.sample_type) {
+		event->plan = &bare_plan;
 		return 0;
 	}
 	memory = kzalloc(sizeof(*memory), GFP_KERNEL);
@@ -366,7 +373,7 @@ void pcl_plan_free(struct perf_event *event)
 {
 	struct plan_memory *memory = container_of(event->plan, struct plan_memory, plan);
 
-	if (!event->parent)
+	if (!event->parent && event->plan != &bare_plan)
 		kfree_rcu(memory, rcu);
 }
 

@@ -195,15 +195,11 @@ static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 	return true;
 }
 
-static void group_out(struct perf_event *leader)
+/* It runs no more, or not as this group. */
+static void group_ends(struct perf_event *leader)
 {
 	struct pcl_slot *slot = leader->slot;
-	struct perf_event *sibling;
 
-	if (leader->state != PERF_EVENT_STATE_ACTIVE)
-		return;
-
-	perf_pmu_disable(slot->pmu);
 	if (leader->attr.exclusive)
 		pcl_pmu_this_cpu(slot->pmu)->exclusive = false;
 	if (leader->attr.pinned) {
@@ -214,10 +210,22 @@ static void group_out(struct perf_event *leader)
 		if (slot->short_of_counters)
 			pcl_group_charge(&slot->flexible, &leader->group, leader->ctx->now - leader->run_stamp);
 	}
+}
+
+static void group_out(struct perf_event *leader)
+{
+	struct pmu *pmu = leader->slot->pmu;
+	struct perf_event *sibling;
+
+	if (leader->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+
+	perf_pmu_disable(pmu);
+	group_ends(leader);
 	event_out(leader);
 	for_each_sibling_event(sibling, leader)
 		event_out(sibling);
-	perf_pmu_enable(slot->pmu);
+	perf_pmu_enable(pmu);
 }
 
 /* A pinned group that does not fit will never silently count less than it should: it stops with an error. */
@@ -398,6 +406,36 @@ void pcl_sched_group_in(struct perf_event *leader)
 void pcl_sched_group_out(struct perf_event *leader)
 {
 	group_out(leader);
+}
+
+/*
+ * The leader goes, and its group with it. Members that belong to the same slot alone as well stay ACTIVE, and go on as
+ * groups of their own: pcl_sched_group_stays().
+ */
+void pcl_sched_leader_out(struct perf_event *leader)
+{
+	struct pmu *pmu = leader->slot->pmu;
+	struct perf_event *sibling;
+
+	if (leader->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+
+	perf_pmu_disable(pmu);
+	group_ends(leader);
+	event_out(leader);
+	for_each_sibling_event(sibling, leader) {
+		if (sibling->pmu != pmu || sibling->event_caps & PERF_EV_CAP_SIBLING)
+			event_out(sibling);
+	}
+	perf_pmu_enable(pmu);
+}
+
+/* @leader was a member until now and is ACTIVE. What is pinned or exclusive is no member. */
+void pcl_sched_group_stays(struct perf_event *leader)
+{
+	WARN_ON_ONCE(leader->attr.pinned || leader->attr.exclusive);
+	leader->slot->nr_flexible_active++;
+	leader->run_stamp = leader->ctx->now;
 }
 
 bool pcl_sched_event_in(struct perf_event *event)

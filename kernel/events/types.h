@@ -44,7 +44,7 @@ struct pcl_group_queue {
 struct pcl_return {
 	struct pcl_group_queue *queue;
 	struct list_head *at;			/* the last that came, or the head */
-	u64 least, most;			/* ns that they may have run */
+	u64 least;				/* ns that they ran at least */
 };
 
 /* One walk along a queue to see who fits; on the stack of who does it. */
@@ -102,6 +102,7 @@ struct perf_event_context {
 	unsigned int nr_events;			/* [MC] */
 	unsigned int nr_stat;			/* [MC] events with inherit_stat */
 	unsigned int nr_freq;			/* [C] events in frequency mode */
+	unsigned int nr_told;			/* [C] events that want records of what happens; read racily */
 	bool is_active;				/* [C] on a CPU now */
 	struct pcl_clock clock;			/* [C] */
 	u64 now;				/* [C] context time at which the operation under way happens */

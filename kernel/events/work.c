@@ -59,11 +59,10 @@ static void settle(struct perf_event *event)
 	if (READ_ONCE(event->pending_wakeup)) {
 		WRITE_ONCE(event->pending_wakeup, 0);
 		pcl_buffer_wake(event);
-		kill = READ_ONCE(event->pending_kill);
-		if (kill) {
+		/* An overflow meanwhile asks for another signal. */
+		kill = xchg(&event->pending_kill, 0);
+		if (kill)
 			kill_fasync(pcl_fasync_of(event), SIGIO, kill);
-			WRITE_ONCE(event->pending_kill, 0);
-		}
 	}
 
 	cpu = READ_ONCE(event->oncpu);

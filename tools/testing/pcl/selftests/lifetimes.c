@@ -155,6 +155,45 @@ static void leader_gone__siblings_count_on(long unused)
 	CHECK_EQ(event_read(siblings[0]), before);
 }
 
+static void run_loops(void)
+{
+	loop_run(10 * N);
+}
+
+/* The software sibling needs another place then; what the other one counts is still this task's alone. */
+static void leader_gone__members_of_two_pmus_count_on(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	int leader = must_open_self(&attr), branches, faults;
+	uint64_t before;
+
+	(void)unused;
+	attr = event_attr(BRANCHES);
+	attr.disabled = 0;
+	branches = must_open(&attr, 0, -1, leader);
+	attr = event_attr(PAGE_FAULTS);
+	attr.disabled = 0;
+	faults = must_open(&attr, 0, -1, leader);
+	event_enable(leader);
+	loop_run(N);
+	touch_fresh_pages(10);
+	if (!test_busted("leader"))
+		close(leader);
+	else
+		event_disable(leader);
+	CHECK(event_read(branches) >= N);
+	CHECK(event_read(faults) >= 10);
+	before = event_read(branches);
+	switch_with(5, run_loops);
+	CHECK(event_read(branches) - before < 10 * N);
+	before = event_read(branches);
+	loop_run(N);
+	CHECK(event_read(branches) >= before + N);
+	before = event_read(faults);
+	touch_fresh_pages(10);
+	CHECK(event_read(faults) >= before + 10);
+}
+
 static void leader_gone__a_group_read_gives_the_sibling(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
@@ -607,6 +646,7 @@ static const struct test tests[] = {
 	TEST(close_while_mapped__the_ring_stays_readable),
 	TEST(close_inherited__children_lose_their_copies),
 	TEST(leader_gone__siblings_count_on),
+	TEST(leader_gone__members_of_two_pmus_count_on),
 	TEST(leader_gone__a_group_read_gives_the_sibling),
 	TEST(exec__enable_on_exec_starts_the_count),
 	TEST(exec__remove_on_exec_ends_the_count),

@@ -216,6 +216,35 @@ static void comm_tells_a_new_name(long unused)
 	CHECK_EQ(record.header.size, sizeof(record.header) + 8 + 16 + trailer_size(&attr));
 }
 
+/* Among events that want to know nothing, and when one that did is gone and another has come. */
+static void comm_tells_each_who_wants_it(long unused)
+{
+	struct perf_event_attr mute = event_attr(DUMMY), attr = dummy_attr(), maps = dummy_attr();
+	struct ring rings[3];
+	int fds[3], i;
+
+	(void)unused;
+	attr.comm = !test_busted("comm");
+	maps.mmap = 1;
+	must_open_self(&mute);
+	for (i = 0; i < 2; i++) {
+		must_open_self(&maps);
+		rings[i] = open_with_ring(&attr, &fds[i]);
+		must_open_self(&mute);
+	}
+	CHECK(!prctl(PR_SET_NAME, "first name"));
+	for (i = 0; i < 2; i++)
+		CHECK_EQ(ring_count(&rings[i], PERF_RECORD_COMM), 1);
+	ring_unmap(&rings[0]);
+	close(fds[0]);
+	CHECK(!prctl(PR_SET_NAME, "second name"));
+	CHECK_EQ(ring_count(&rings[1], PERF_RECORD_COMM), 1);
+	rings[2] = open_with_ring(&attr, &fds[2]);
+	CHECK(!prctl(PR_SET_NAME, "third name"));
+	for (i = 1; i < 3; i++)
+		CHECK_EQ(ring_count(&rings[i], PERF_RECORD_COMM), 1);
+}
+
 static void comm_tells_an_exec(long unused)
 {
 	struct perf_event_attr attr = dummy_attr();
@@ -477,6 +506,7 @@ static const struct test tests[] = {
 	TEST_WITH(mmap_data_tells_other_mappings, "(not asked for)", 0),
 	TEST(mprotect_to_executable_is_told),
 	TEST(comm_tells_a_new_name),
+	TEST(comm_tells_each_who_wants_it),
 	TEST(comm_tells_an_exec),
 	TEST(fork_and_exit_tell_both_processes),
 	TEST(switch_tells_out_and_in),
