@@ -10,14 +10,14 @@
  *	open		once for each call, when the attr was found well-formed
  *	kernel		after open, unless exclude_kernel; before it, with the attr, for branches of the kernel
  *	cpu		for an event without a task, when it was made; for AnyThread, while it is made
- *	tracepoint	for raw data of a tracepoint, while the event is made
- *	alloc		last of all, also for each copy that a child inherits: its errno ends the fork
+ *	tracepoint	for raw data of a tracepoint, while the event is made; not built yet, so skipped
+ *	alloc		when the PMU has taken it, also for each copy that a child inherits: its errno ends the fork
  *	free		for what alloc has let in
  *	read		for read(2); for mmap(2), after MAP_INHERITED and MAP_PRIVATE were refused; not for poll(2), and not
  *			for what is mapped already
  *	write		for each ioctl, before its command is looked at
  *
- *	Any errno of the module's is handed on. That a refusal has the reason SECURITY_MODULE is PCL's alone, and that a
+ *	The errno is handed on. That a refusal has the reason SECURITY_MODULE is PCL's alone, and that a
  *	family whose tasks share copies asks for those copies, not for those of each task.
  * Contexts: root, on a kernel with CONFIG_PCL_REFUSING_TEST.
  */
