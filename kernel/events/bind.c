@@ -194,7 +194,8 @@ void pcl_bind(struct perf_event *event, struct perf_event_context *ctx)
 	pcl_context_get(ctx);
 	/* bind.publish A, pairs with bind.lock B: who finds the context sees the whole event, or waits for its mutex */
 	smp_store_release(&event->ctx, ctx);
-	pcl_event_read_size(event);
+	if (event->group_leader == event)
+		pcl_event_read_size(event);	/* a member's group_join() does */
 	pcl_remote(ctx, bind_local, &call);
 	if (last)
 		pcl_context_put(last);
@@ -214,7 +215,13 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
 	bool dissolve = call->how != PCL_UNBIND_KEEP && (call->how != PCL_UNBIND_EXIT || event->parent);
+	/* Members that stay ACTIVE overflow again when each is a group of its own. */
+	struct pmu *pmu = NULL;
 
+	if (leader == event && dissolve && event->state == PERF_EVENT_STATE_ACTIVE)
+		pmu = event->slot->pmu;
+	if (pmu)
+		perf_pmu_disable(pmu);
 	if (event->attach_state & PERF_ATTACH_CONTEXT) {
 		if (leader != event)
 			pcl_sched_event_out(event);
@@ -243,6 +250,8 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 	state_lower(event, state_after[call->how]);
 	if (leader != event && dissolve)
 		group_settle(leader);
+	if (pmu)
+		perf_pmu_enable(pmu);
 }
 
 /**

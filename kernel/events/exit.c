@@ -8,8 +8,8 @@
  *
  * Contexts: process context, in the task itself (exec, exit) or in its parent (failed fork).
  *
- * Locks: task->perf_event_mutex; ctx->mutex over the whole end of a context, so that nobody meets it half done; for
- * each child its parent's child_mutex.
+ * Locks: task->perf_event_mutex; ctx->mutex over the whole end of a context, so that nobody meets it half done but who
+ * only reads an event of it; for each child its parent's child_mutex.
  */
 #include <linux/sched/task.h>
 #include <linux/wait_bit.h>

@@ -58,8 +58,8 @@ static struct pcl_group *first_of(struct pcl_group_queue *queue)
 }
 
 /*
- * A newcomer that is to wait apart from the queue for now: its time and its ticket are as if it stood in it. Those it
- * will stand among are held against each other when they return.
+ * A newcomer that is to wait apart from the queue for now: its time and its ticket are as if it stood in it. When it
+ * returns its time is set right by those it then stands among.
  */
 void pcl_group_announce(struct pcl_group_queue *queue, struct pcl_group *group)
 {
@@ -93,7 +93,7 @@ void pcl_return_begin(struct pcl_return *back, struct pcl_group_queue *queue)
 	back->least = first ? first->ran : ~0ULL;
 }
 
-/* @group will be among them. Where nobody stands in the queue, they are held against the least of their own. */
+/* @group will be among them. Where nobody stands in the queue, the least of their own is what counts. */
 void pcl_return_expect(struct pcl_return *back, struct pcl_group *group)
 {
 	if (list_empty(&back->queue->head))
@@ -108,7 +108,7 @@ static bool stands_before(struct list_head *entry, const struct pcl_group *group
 }
 
 /*
- * Held against the queue as a newcomer is, but with its ticket, so that it stands before those that came or ran later.
+ * As a newcomer, but with its ticket, so that it stands before those that came or ran later.
  * Where they come in the order in which they shall stand, one walk does for all.
  */
 void pcl_return_group(struct pcl_return *back, struct pcl_group *group)

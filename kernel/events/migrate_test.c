@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "internal.h"
+#include "made_up_test.h"
 
 #define WORTH 10	/* what a stay on the counter adds to the count */
 
@@ -106,6 +107,35 @@ static void pmu_migrate_running_and_disabled(struct kunit *test)
 	perf_pmu_unregister(&shared_pmu);
 }
 
+/* A group moves whole. When its leader is closed then, the member stays on its counter. */
+static void pmu_migrate_a_group(struct kunit *test)
+{
+	struct perf_event_attr attr = { .type = shared_pmu.type, .size = sizeof(attr), .pinned = 1 };
+	struct perf_event *leader = made_up_member(test, attr, false, NULL), *member;
+	struct pcl_slot *slot;
+
+	attr.pinned = 0;
+	member = made_up_member(test, attr, false, leader);
+	perf_pmu_migrate_context(&shared_pmu, 0, 1);
+	expect_on(test, leader, 1, PERF_EVENT_STATE_ACTIVE);
+	expect_on(test, member, 1, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_PTR_EQ(test, member->group_leader, leader);
+	KUNIT_EXPECT_EQ(test, count_of(member), (u64)WORTH);
+	slot = leader->slot;
+
+	perf_event_release_kernel(leader);
+	expect_on(test, member, 1, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_PTR_EQ(test, member->group_leader, member);
+	KUNIT_EXPECT_EQ(test, count_of(member), (u64)WORTH);
+	KUNIT_EXPECT_EQ(test, slot->nr_pinned_active, 0U);
+	KUNIT_EXPECT_EQ(test, slot->nr_flexible_active, 1U);
+
+	perf_event_release_kernel(member);
+	KUNIT_EXPECT_EQ(test, slot->nr_active, 0U);
+	KUNIT_EXPECT_EQ(test, slot->nr_flexible_active, 0U);
+	perf_pmu_unregister(&shared_pmu);
+}
+
 /* Others' events stay where they are, and moving to the same CPU does nothing. */
 static void pmu_migrate_only_its_own(struct kunit *test)
 {
@@ -132,6 +162,7 @@ static void pmu_migrate_only_its_own(struct kunit *test)
 
 static struct kunit_case pmu_migrate_cases[] = {
 	KUNIT_CASE(pmu_migrate_running_and_disabled),
+	KUNIT_CASE(pmu_migrate_a_group),
 	KUNIT_CASE(pmu_migrate_only_its_own),
 	{ }
 };

@@ -5,7 +5,8 @@
  * Concepts: a group is queued in its slot exactly while it wants to run: its leader is bound and INACTIVE or ACTIVE. A
  * task's groups that are confined to one CPU are in a queue only while the task is there, or was there last; the others
  * are in a list of their own, so that a switch need not pass them over. They change places when their context is loaded
- * on another CPU than the last time, and keep their time and their ticket (group.c), so that nobody loses a turn by it.
+ * on another CPU than the last time, and come back with their ticket, if not always with their time (group.c), so that
+ * nobody loses a turn by it.
  *
  * Contexts: any, IRQs off. Locks: ctx->lock.
  */
@@ -76,8 +77,9 @@ static void slot_sort_out(struct pcl_slot *slot)
 	pcl_return_begin(&pinned, &slot->pinned);
 	pcl_return_begin(&flexible, &slot->flexible);
 	list_for_each_entry(group, &slot->elsewhere, entry) {
-		if (!is_elsewhere(pcl_leader_of(group)))
-			pcl_return_expect(pcl_leader_of(group)->attr.pinned ? &pinned : &flexible, group);
+		if (is_elsewhere(pcl_leader_of(group)))
+			continue;
+		pcl_return_expect(pcl_leader_of(group)->attr.pinned ? &pinned : &flexible, group);
 	}
 	list_for_each_entry_safe(group, next, &slot->elsewhere, entry) {
 		if (!is_elsewhere(pcl_leader_of(group))) {

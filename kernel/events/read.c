@@ -15,7 +15,7 @@
  * Contexts: process context; the *_local functions run where the context is. perf_event_read_local() is for any
  * context, NMI included.
  *
- * Locks: ctx->mutex, then the original's child_mutex, then what pcl_remote() takes.
+ * Locks: ctx->mutex, then the original's child_mutex, then what pcl_remote() takes; at once: none, or ctx->lock.
  */
 #include <linux/security.h>
 #include <linux/slab.h>
@@ -95,11 +95,12 @@ static void put_group(struct reading *r)
 /* Fold the counter, or the group's as one. On the event's CPU if it is active. */
 static void fold_local(struct perf_event *event, bool group)
 {
-	struct pmu *pmu = event->pmu;
 	struct perf_event *sibling;
+	struct pmu *pmu;
 
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
+	pmu = event->pmu;	/* of one that is not ACTIVE it may just be exchanged: unregister.c */
 	if (!group) {
 		pmu->read(event);
 		return;
@@ -198,17 +199,16 @@ static bool is_kept_off(struct perf_event *event)
 	if (ctx->cpu >= 0 || READ_ONCE(ctx->is_active))
 		return false;
 	raw_spin_lock(&ctx->lock);
-	if (pcl_remote_is_nowhere(ctx)) {
-		pcl_context_set_now(ctx, 0);	/* its clock stands */
+	if (pcl_remote_is_nowhere(ctx))
 		return true;
-	}
 	raw_spin_unlock(&ctx->lock);
 	return false;
 }
 
 /*
- * Must others be asked as well? IRQs off, where the event's context is, or with that kept off: children come by a fork
- * of the task that has it, which runs this or nothing now, or of tasks that have children of it already.
+ * Must others be asked as well? IRQs off, where the event's context is, or with that kept off. Children come by a fork
+ * of the task that has it, which runs this or nothing now, or of tasks that have children of it already; and while a
+ * context floats, each set that has the event has a child of it in every instance but the first.
  */
 static bool has_children(struct perf_event *event)
 {
@@ -227,7 +227,7 @@ static bool has_children(struct perf_event *event)
 	return false;
 }
 
-/* Where nothing can change the event. -EAGAIN: there is more to it. */
+/* Where neither counts, times nor group can change. -EAGAIN: there is more to it. */
 static int read_still(struct perf_event *event, u64 *values, size_t room)
 {
 	struct reading r = { .format = event->attr.read_format, .values = values };

@@ -172,7 +172,8 @@ struct pcl_why {
 #define PCL_PLAN_FIELDS 32
 
 /*
- * How the samples of one event are laid out: made when it is opened, immutable after. Children point at their parent's.
+ * How the samples of one event are laid out: made when it is opened, immutable after. Children point at their parent's,
+ * events whose samples hold nothing at one for all.
  * @fields index the table of sample fields in the order of the ABI; those before @nr_fixed have a size known now.
  */
 struct pcl_plan {
