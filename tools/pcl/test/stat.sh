@@ -229,14 +229,3 @@ else
 	contains "stat: reasons are told on a terminal" "$work/said" 'cycles: no hardware PMU'
 	within "stat: and end between words there" "$(tr -d '\r' <"$work/said" | sed -n '/^ cycles:/,/^$/p' | awk 'length > n { n = length } END { print n }')" 30 60
 fi
-
-# what measuring cost: a number of CPU time that the kernel's own count is not far from, and the calls as strace sees them
-"$fast" stat --overhead -o "$out" -e '{faults,minor-faults},cs' "$helpers/spin" 100000000 2>"$work/said"
-contains "stat --overhead: the tool's CPU time, and its part of the command's" "$work/said" \
-	"^pcl stat: overhead: pcl itself took [0-9.]+ s of CPU \([0-9.]+ user, [0-9.]+ sys\), [0-9.]+% of the command's [0-9.]+ s; peak memory [0-9.]+ MB$"
-# three events of one task; two readings of leaders, the ids of two members
-contains "stat --overhead: each call to an event" "$work/said" "the events took 3 calls to open, 2 to read, 2 to control$"
-"$fast" stat --overhead -r 3 -o "$out" -e faults true 2>"$work/said"
-contains "stat --overhead: of all runs" "$work/said" "the events took 3 calls to open, 3 to read, 0 to control$"
-"$pcl" stat -j -o "$out" -e faults true 2>"$work/said"
-expect "stat: without --overhead nothing is said" "" "$(cat "$work/said")"

@@ -84,12 +84,6 @@ int program_end(struct program *p);
 const char *perf_option_instead(const char *command, const char *name, char letter);
 bool perf_has_command(const char *name, const char **instead);
 
-struct timeval;
-
-/* own_cost.c */
-double timeval_seconds(const struct timeval *tv);
-void own_cost_print(FILE *f, const char *head, double command_s);
-
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);
 void progress_end(void);

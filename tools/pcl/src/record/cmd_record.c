@@ -209,20 +209,6 @@ static void print_totals(const struct recording *r)
 		       (unsigned long long)t.throttled);
 }
 
-/* After the command was waited for: what recording cost, in what can be looked up elsewhere. */
-static void print_overhead(const struct recording *r)
-{
-	struct pd_totals t = output_totals(&r->output);
-	const struct rusage *u = &r->child.usage;
-	u64 lost = t.lost > t.lost_samples ? t.lost : t.lost_samples;
-
-	own_cost_print(stderr, "pcl record: ", r->o->argv ? timeval_seconds(&u->ru_utime) + timeval_seconds(&u->ru_stime) : 0);
-	fprintf(stderr, "pcl record: overhead: %llu bytes and %llu records written, %llu samples lost, %u thread%s woken %llu times\n",
-		(unsigned long long)output_bytes(&r->output), (unsigned long long)t.records,
-		(unsigned long long)(lost + t.unwritten), r->pipeline.nr_readers,
-		r->pipeline.nr_readers == 1 ? "" : "s", (unsigned long long)r->pipeline.nr_wakeups);
-}
-
 /* Start the events, and the command. 0, or -1 when it could not be run. */
 static int start_target(struct recording *r)
 {
@@ -300,8 +286,6 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 			child_abandon(&r->child);
 		status = got_signal ? 128 + got_signal : 0;
 	}
-	if (started && o->overhead)
-		print_overhead(r);
 	return failed ? EXIT_PCL : status;
 }
 
