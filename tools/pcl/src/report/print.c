@@ -116,36 +116,13 @@ static void put_limited(const struct section *s, int *left, const char *text)
 	size_t n = strlen(text), i;
 
 	if (!s->screen) {
-		fputs_unlocked(text, stdout);
+		fputs(text, stdout);
 		return;
 	}
 	for (i = 0; i < n && (*left > 0 || ((u8)text[i] & 0xc0) == 0x80); i++) {
 		*left -= ((u8)text[i] & 0xc0) != 0x80;
 		putchar(text[i]);
 	}
-}
-
-/* "%*.2f" of a share: printf() takes long, and is asked only where two figures are as near. */
-static void put_share(double share, int width)
-{
-	double hundredths = share * 100, whole = (double)(u64)(hundredths + 0.5), off = hundredths + 0.5 - whole;
-	char buf[24], *p = buf + sizeof(buf) - 1;
-	u64 v = (u64)whole;
-	int i;
-
-	if (off < 1e-6 || off > 1 - 1e-6 || v >= 100000 || width > 16) {
-		printf("%*.2f", width, share);
-		return;
-	}
-	*p = 0;
-	for (i = 0; i < 3 || v; i++, v /= 10) {
-		if (i == 2)
-			*--p = '.';
-		*--p = (char)('0' + v % 10);
-	}
-	while (buf + sizeof(buf) - 1 - p < width)
-		*--p = ' ';
-	fputs_unlocked(p, stdout);
 }
 
 static void print_shares(const struct section *s, u32 entry, unsigned int column, bool first,
@@ -162,10 +139,8 @@ static void print_shares(const struct section *s, u32 entry, unsigned int column
 			putchar(' ');
 			--*left;
 		}
-		if (colour)
-			fputs_unlocked(share_colour(share), stdout);
-		put_share(share, first && !i ? 8 : 7);
-		fputs_unlocked(colour ? "%\033[0m" : "%", stdout);
+		printf("%s%*.2f%%%s", colour ? share_colour(share) : "", first && !i ? 8 : 7, share,
+		       colour ? "\033[0m" : "");
 	}
 }
 
@@ -304,23 +279,6 @@ static void print_summary(const struct section *s)
 	printf("#\n");
 }
 
-/* What is printed lies here and there: fetched from memory a few lines before. */
-static void fetch_entry(const struct hist *h, u32 i)
-{
-	const struct symbol *symbol;
-
-	if (i + 12 < h->nr_order) {
-		__builtin_prefetch(&h->v[h->order[i + 12]]);
-		__builtin_prefetch((const u8 *)&h->v[h->order[i + 12] + 1] - 1);
-	}
-	symbol = i + 8 < h->nr_order ? h->v[h->order[i + 8]].symbol : NULL;
-	if (symbol)
-		__builtin_prefetch(&symbol->shown);
-	symbol = i + 4 < h->nr_order ? h->v[h->order[i + 4]].symbol : NULL;
-	if (symbol && symbol->shown)
-		__builtin_prefetch(symbol->shown);
-}
-
 static void print_section(const struct report *r, unsigned int event, unsigned int nr)
 {
 	struct section s = { .r = r, .screen = term_width(stdout) };
@@ -330,10 +288,8 @@ static void print_section(const struct report *r, unsigned int event, unsigned i
 	print_summary(&s);
 	measure(&s);
 	print_titles(&s);
-	for (i = 0; i < s.hist.nr_order; i++) {
-		fetch_entry(&s.hist, i);
+	for (i = 0; i < s.hist.nr_order; i++)
 		print_entry(&s, s.hist.order[i]);
-	}
 	if (hist_why_empty(&s.hist))
 		printf("# %s\n", hist_why_empty(&s.hist));
 	putchar('\n');

@@ -79,25 +79,20 @@ static void name_stub(struct object *o, u64 addr, u64 size, const char *target)
 	symbols_add(&o->symbols, addr, size, name);
 }
 
-/* Add those that can be told; how many cannot, but for the first, which is the way to the dynamic linker. */
-static unsigned int x86_stubs(struct object *o, struct got *g, Elf_Data *data, const GElf_Shdr *sh, bool add)
+static void x86_stubs(struct object *o, struct got *g, Elf_Data *data, const GElf_Shdr *sh)
 {
 	/* .plt.got and some others have stubs of half the size */
-	u64 step = sh->sh_entsize == 8 || sh->sh_entsize == 16 ? sh->sh_entsize : STUB, at, word;
-	unsigned int untold = 0;
+	u64 step = sh->sh_entsize == 8 || sh->sh_entsize == 16 ? sh->sh_entsize : STUB, at;
 	u8 code[STUB];
 	void **name;
 
 	for (at = 0; at + step <= data->d_size; at += step) {
 		memset(code, 0, sizeof(code));
 		memcpy(code, (const u8 *)data->d_buf + at, step);
-		word = word_of_stub(code, sh->sh_addr + at);
-		name = num_map_get(&g->at, word);
-		if (name && add)
+		name = num_map_get(&g->at, word_of_stub(code, sh->sh_addr + at));
+		if (name)
 			name_stub(o, sh->sh_addr + at, step, *name);
-		untold += !name && word && at;
 	}
-	return untold;
 }
 
 static void arm64_stubs(struct object *o, Elf *elf, Elf_Scn *plt, const GElf_Shdr *sh)
@@ -125,58 +120,34 @@ static void arm64_stubs(struct object *o, Elf *elf, Elf_Scn *plt, const GElf_Shd
 	}
 }
 
-/* The relocations that linkers keep for stubs, or all others: those of the data are many. */
-static void read_all_relocations(struct got *g, bool of_stubs)
-{
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
-
-	while ((scn = elf_nextscn(g->elf, scn)) != NULL)
-		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && (sh.sh_flags & SHF_ALLOC) &&
-		    !(sh.sh_flags & SHF_INFO_LINK) == !of_stubs)
-			read_relocations(g, scn, &sh);
-}
-
-/* Go through the sections with stubs; how many of those of x86 cannot be told. */
-static unsigned int all_stubs(struct object *o, struct got *g, u16 machine, bool add)
-{
-	unsigned int untold = 0;
-	Elf_Scn *scn = NULL;
-	const char *name;
-	Elf_Data *data;
-	GElf_Shdr sh;
-	size_t names;
-
-	if (elf_getshdrstrndx(g->elf, &names))
-		return 0;
-	while ((scn = elf_nextscn(g->elf, scn)) != NULL) {
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS)
-			continue;
-		name = elf_strptr(g->elf, names, sh.sh_name);
-		if (!name || strncmp(name, ".plt", 4))
-			continue;
-		data = elf_getdata(scn, NULL);
-		if (machine == EM_AARCH64 && !strcmp(name, ".plt") && add)
-			arm64_stubs(o, g->elf, scn, &sh);
-		else if (machine == EM_X86_64 && data && data->d_buf)
-			untold += x86_stubs(o, g, data, &sh, add);
-	}
-	return untold;
-}
-
 /* Add a symbol for each stub that can be told. */
 void plt_add(struct object *o, Elf *elf)
 {
 	struct got g = { .elf = elf };
+	Elf_Scn *scn = NULL;
+	size_t names;
+	Elf_Data *data;
+	const char *name;
 	GElf_Ehdr eh;
+	GElf_Shdr sh;
 
-	if (!gelf_getehdr(elf, &eh))
+	if (!gelf_getehdr(elf, &eh) || elf_getshdrstrndx(elf, &names))
 		return;
-	if (eh.e_machine == EM_X86_64) {
-		read_all_relocations(&g, true);
-		if (all_stubs(o, &g, eh.e_machine, false))
-			read_all_relocations(&g, false);
+	while (eh.e_machine == EM_X86_64 && (scn = elf_nextscn(elf, scn)) != NULL)
+		if (gelf_getshdr(scn, &sh) && sh.sh_type == SHT_RELA && (sh.sh_flags & SHF_ALLOC))
+			read_relocations(&g, scn, &sh);
+	scn = NULL;
+	while ((scn = elf_nextscn(elf, scn)) != NULL) {
+		if (!gelf_getshdr(scn, &sh) || sh.sh_type != SHT_PROGBITS)
+			continue;
+		name = elf_strptr(elf, names, sh.sh_name);
+		if (!name || strncmp(name, ".plt", 4))
+			continue;
+		data = elf_getdata(scn, NULL);
+		if (eh.e_machine == EM_AARCH64 && !strcmp(name, ".plt"))
+			arm64_stubs(o, elf, scn, &sh);
+		else if (eh.e_machine == EM_X86_64 && data && data->d_buf)
+			x86_stubs(o, &g, data, &sh);
 	}
-	all_stubs(o, &g, eh.e_machine, true);
 	num_map_free(&g.at, NULL);
 }
