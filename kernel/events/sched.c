@@ -195,13 +195,19 @@ static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 	return true;
 }
 
-/* It runs no more, or not as this group. */
-static void group_ends(struct perf_event *leader)
+/* The leader comes off, and the group is none of those that run. @all: or else its members stay if they can alone. */
+static void group_end(struct perf_event *leader, bool all)
 {
 	struct pcl_slot *slot = leader->slot;
+	struct pmu *pmu = slot->pmu;
+	struct perf_event *sibling;
 
+	if (leader->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+
+	perf_pmu_disable(pmu);
 	if (leader->attr.exclusive)
-		pcl_pmu_this_cpu(slot->pmu)->exclusive = false;
+		pcl_pmu_this_cpu(pmu)->exclusive = false;
 	if (leader->attr.pinned) {
 		slot->nr_pinned_active--;
 	} else {
@@ -210,22 +216,17 @@ static void group_ends(struct perf_event *leader)
 		if (slot->short_of_counters)
 			pcl_group_charge(&slot->flexible, &leader->group, leader->ctx->now - leader->run_stamp);
 	}
+	event_out(leader);
+	for_each_sibling_event(sibling, leader) {
+		if (all || sibling->pmu != pmu || sibling->event_caps & PERF_EV_CAP_SIBLING)
+			event_out(sibling);
+	}
+	perf_pmu_enable(pmu);
 }
 
 static void group_out(struct perf_event *leader)
 {
-	struct pmu *pmu = leader->slot->pmu;
-	struct perf_event *sibling;
-
-	if (leader->state != PERF_EVENT_STATE_ACTIVE)
-		return;
-
-	perf_pmu_disable(pmu);
-	group_ends(leader);
-	event_out(leader);
-	for_each_sibling_event(sibling, leader)
-		event_out(sibling);
-	perf_pmu_enable(pmu);
+	group_end(leader, true);
 }
 
 /* A pinned group that does not fit will never silently count less than it should: it stops with an error. */
@@ -414,20 +415,7 @@ void pcl_sched_group_out(struct perf_event *leader)
  */
 void pcl_sched_leader_out(struct perf_event *leader)
 {
-	struct pmu *pmu = leader->slot->pmu;
-	struct perf_event *sibling;
-
-	if (leader->state != PERF_EVENT_STATE_ACTIVE)
-		return;
-
-	perf_pmu_disable(pmu);
-	group_ends(leader);
-	event_out(leader);
-	for_each_sibling_event(sibling, leader) {
-		if (sibling->pmu != pmu || sibling->event_caps & PERF_EV_CAP_SIBLING)
-			event_out(sibling);
-	}
-	perf_pmu_enable(pmu);
+	group_end(leader, false);
 }
 
 /* @leader was a member until now and is ACTIVE. What is pinned or exclusive is no member. */

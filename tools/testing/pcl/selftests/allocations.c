@@ -167,17 +167,6 @@ static void nothing(long unused)
 	(void)unused;
 }
 
-/* The child ends at once, so that only the way there is looked at. */
-static long fork_it(void)
-{
-	long pid = syscall(SYS_fork);
-
-	if (!pid)
-		for (;;)
-			syscall(SYS_exit_group, 0);
-	return pid;
-}
-
 static void await_child(long pid)
 {
 	CHECK(pid < 0 || waitpid(pid, NULL, 0) == pid);
@@ -384,9 +373,9 @@ static const struct row {
 	{ with_open_breakpoint, move_breakpoint, nothing, false },
 	{ with_group, read_group, nothing, true },
 	{ with_teller, map_file, unmap_file, true },
-	{ with_inherited, fork_it, await_child, true },
-	{ with_shared, fork_it, await_child_and_leave, true },
-	{ with_member, fork_it, await_child_and_renew_set, true },
+	{ with_inherited, fork_bare, await_child, true },
+	{ with_shared, fork_bare, await_child_and_leave, true },
+	{ with_member, fork_bare, await_child_and_renew_set, true },
 	{ with_member_to_open, open_on_other, close_and_renew_other, true },
 };
 

@@ -542,17 +542,6 @@ static int touch_ten(void *unused)
 	return 0;
 }
 
-/* Not fork(3), which does more than the system call. */
-static long fork_it(void)
-{
-	long pid = syscall(SYS_fork);
-
-	if (!pid)
-		for (;;)
-			syscall(SYS_exit_group, 0);
-	return pid;
-}
-
 /* Shared by the family, or a copy for each task: no exec shares what ends with one. */
 static void a_child_is_refused(long alone)
 {
@@ -569,7 +558,7 @@ static void a_child_is_refused(long alone)
 	event_enable(second);
 	mark();
 	refuse(1U << ALLOC);
-	MUST_REFUSE(fork_it());
+	MUST_REFUSE(fork_bare());
 	must_be_asked(ALLOC, 1);
 	must_be_as_before();
 

@@ -138,6 +138,8 @@ bool have_pmu(void);
 bool is_pcl(void);
 /* Runs @function in a child and returns its exit status; a signal is 128 + its number. */
 int in_child(int (*function)(void *), void *argument);
+/* The system call alone, which fork(3) is not; the child ends at once. */
+long fork_bare(void);
 /* Become an ordinary user without capabilities. */
 void drop_privileges(void);
 /* Makes a copy of this program that runs as root whoever starts it. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "event.h"
@@ -149,6 +150,16 @@ bool have_pmu(void)
 bool is_pcl(void)
 {
 	return !access("/sys/kernel/pcl/version", F_OK);
+}
+
+long fork_bare(void)
+{
+	long pid = syscall(SYS_fork);
+
+	if (!pid)
+		for (;;)
+			syscall(SYS_exit_group, 0);
+	return pid;
 }
 
 int in_child(int (*function)(void *), void *argument)
