@@ -17,6 +17,7 @@ help:
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
 	@echo '  make coverage             how much of engine, driver and tool the tests reach, and what they never do'
+	@echo '  make clients              programs of others, unmodified, on stock and on PCL: perf, bpftrace, rr, PAPI, gdb ...'
 	@echo '  make bench                what operations cost, stock and PCL side by side, in two configurations; a picture'
 	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
 	@echo '  make emulator             build the emulator with counters, print its path'
@@ -58,6 +59,9 @@ fuzz: deps
 torture: deps
 	@tools/testing/pcl/run-tests --suites tools/testing/pcl/suites.torture $(ARGS) all
 
+clients:
+	@tools/testing/pcl/clients/run $(ARGS)
+
 bench: deps
 	@tools/testing/pcl/bench/run $(ARGS)
 
@@ -76,4 +80,4 @@ shell: deps-build
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps deps-build demo test quick check broken coverage fuzz torture bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check broken coverage fuzz torture clients bench kernel emulator tool shell apply unapply

@@ -112,14 +112,15 @@ struct perf_callchain_entry_ctx {
 
 typedef unsigned long (*perf_copy_f)(void *dst, const void *src, unsigned long off, unsigned long len);
 
+/* The union stands first for those who fill it by position. */
 struct perf_raw_frag {
-	u32 size;
-	void *data;
-	perf_copy_f copy;			/* NULL: plain memory */
 	union {
 		unsigned long pad;		/* in the last fragment: padding, less than 8 */
 		struct perf_raw_frag *next;
 	};
+	u32 size;
+	void *data;
+	perf_copy_f copy;			/* NULL: plain memory */
 } __packed;
 
 struct perf_raw_record {
@@ -297,6 +298,19 @@ struct pmu {
 	void (*del)(struct perf_event *event, int flags);
 
 	/**
+	 * @away: the context of an event that is ACTIVE, and stays so, leaves this CPU: fold the counter, and keep no
+	 * pointer to the event, which may be evicted, or end, without another call; only @read may come, on any CPU,
+	 * and has nothing to do. IRQs off, PMU disabled. Optional, with @back.
+	 */
+	void (*away)(struct perf_event *event);
+	/**
+	 * @back: the context is loaded, on this CPU or on another. Count on with the counter that the event had, and
+	 * return true; or return false, with nothing done: then the event is added like any other. IRQs off, PMU
+	 * disabled.
+	 */
+	bool (*back)(struct perf_event *event);
+
+	/**
 	 * @start, @stop: begin and cease counting an event that was added. IRQs off with the PMU disabled, or from the
 	 * driver's own overflow interrupt, NMI included. Stopping twice does nothing.
 	 */
@@ -452,7 +466,8 @@ struct perf_event {
 	struct list_head event_entry;		/* in ctx->event_list: [MC], [R] */
 	unsigned int attach_state;		/* [MC] PERF_ATTACH_* */
 #ifdef CONFIG_CGROUP_PERF
-	struct perf_cgroup *cgrp;		/* [I] */
+	struct perf_cgroup *cgrp;		/* [I] a reference on the cgroup it is of, or NULL */
+	struct list_head cgrp_entry;		/* [C] leader: among those of its cgroup on its CPU that want to run */
 #endif
 
 	/* ---- the group ---- */
@@ -531,9 +546,8 @@ struct perf_event {
 #endif
 #endif
 #ifdef CONFIG_BPF_SYSCALL
-	struct bpf_prog *prog;
-	u64 bpf_cookie;
-	perf_overflow_handler_t orig_overflow_handler;
+	struct bpf_prog *prog;			/* [R]; an original's: child_mutex; tracing's: its own lock */
+	u64 bpf_cookie;				/* before @prog */
 #endif
 	struct pcl_why *why;			/* while being opened: where a refusal is noted */
 #endif /* CONFIG_PERF_EVENTS */
@@ -548,7 +562,8 @@ struct perf_event {
 struct perf_output_handle {
 	struct perf_event *event;
 	struct perf_buffer *rb;
-	unsigned long size;		/* bytes left in the page @addr points into */
+	struct pcl_aux *aux;		/* perf_aux_output_*() */
+	unsigned long size;		/* bytes left in the page @addr points into; of an AUX area */
 	unsigned long wakeup;
 	int page;
 	union {
@@ -575,7 +590,7 @@ struct perf_cgroup_info;
 
 struct perf_cgroup {
 	struct cgroup_subsys_state css;
-	struct perf_cgroup_info __percpu *info;
+	struct perf_cgroup_info __percpu *info;	/* what each CPU keeps of it: kernel/events/types.h */
 };
 
 /* @ctx: NULL, or a context whose lock keeps @task in its cgroup. */
@@ -832,7 +847,15 @@ int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 int perf_event_account_interrupt(struct perf_event *event);
 void perf_sample_event_took(u64 sample_len_ns);
-void perf_event_update_userpage(struct perf_event *event);
+void __perf_event_update_userpage(struct perf_event *event);
+
+/* Tell self-monitoring user code where the event stands, if its control page is mapped. */
+static inline void perf_event_update_userpage(struct perf_event *event)
+{
+	if (rcu_access_pointer(event->rb))
+		__perf_event_update_userpage(event);
+}
+
 void perf_event_update_usercounter(struct perf_event *event);
 void perf_event_disable_inatomic(struct perf_event *event);
 void perf_event_disable_local(struct perf_event *event);
@@ -878,14 +901,8 @@ static inline bool __is_default_overflow_handler(perf_overflow_handler_t handler
 
 #define is_default_overflow_handler(event) __is_default_overflow_handler((event)->overflow_handler)
 
-#ifdef CONFIG_BPF_SYSCALL
-static inline bool uses_default_overflow_handler(struct perf_event *event)
-{
-	return is_default_overflow_handler(event) || __is_default_overflow_handler(event->orig_overflow_handler);
-}
-#else
+/* A program does not take the handler's place. */
 #define uses_default_overflow_handler(event) is_default_overflow_handler(event)
-#endif
 
 void *perf_aux_output_begin(struct perf_output_handle *handle, struct perf_event *event);
 void perf_aux_output_end(struct perf_output_handle *handle, unsigned long size);
@@ -905,6 +922,9 @@ extern int sysctl_perf_event_max_contexts_per_stack;
 /* Per architecture: walk the stack from @regs, storing each address. NMI-safe. */
 void perf_callchain_kernel(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs);
 void perf_callchain_user(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs);
+
+/* In process context, of the running task: what is not there is paged in. */
+void perf_callchain_user_faulting(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs);
 
 struct perf_callchain_entry *get_perf_callchain(struct pt_regs *regs, u32 init_nr, bool kernel, bool user,
 						u32 max_stack, bool crosstask, bool add_mark);
@@ -1094,6 +1114,15 @@ static inline void perf_event_task_sched_out(struct task_struct *prev, struct ta
 		__perf_event_task_sched_out(prev, next);
 }
 
+void perf_event_tell_chain(void);
+
+/* The running task returns to user mode, or to a guest, after TIF_NOTIFY_RESUME was set. */
+static inline void perf_event_resume_user_mode(void)
+{
+	if (unlikely(current->perf_chain_cookie))
+		perf_event_tell_chain();
+}
+
 void perf_event_init(void);
 int perf_event_init_cpu(unsigned int cpu);
 int perf_event_exit_cpu(unsigned int cpu);
@@ -1136,6 +1165,7 @@ static inline void perf_event_fork(struct task_struct *task) { }
 static inline void perf_event_exec(void) { }
 static inline void perf_event_exit_task(struct task_struct *child) { }
 static inline void perf_event_free_task(struct task_struct *task) { }
+static inline void perf_event_resume_user_mode(void) { }
 static inline void perf_event_delayed_put(struct task_struct *task) { }
 static inline void perf_event_task_tick(void) { }
 static inline int perf_event_task_enable(void) { return -EINVAL; }

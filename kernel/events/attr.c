@@ -13,22 +13,6 @@
 
 #include "internal.h"
 
-/* What a sample may hold in stock and not here yet */
-static const struct {
-	u64 bits;
-	enum pcl_reason reason;
-} unbuilt_samples[] = {
-	{ PERF_SAMPLE_BRANCH_STACK,	PCL_REASON_UNBUILT_BRANCH_STACK },
-	{ PERF_SAMPLE_REGS_USER,	PCL_REASON_UNBUILT_REGS_USER },
-	{ PERF_SAMPLE_STACK_USER,	PCL_REASON_UNBUILT_STACK_USER },
-	{ PERF_SAMPLE_REGS_INTR,	PCL_REASON_UNBUILT_REGS_INTR },
-	{ PERF_SAMPLE_PHYS_ADDR,	PCL_REASON_UNBUILT_PHYS_ADDR },
-	{ PERF_SAMPLE_AUX,		PCL_REASON_UNBUILT_SAMPLE_AUX },
-	{ PERF_SAMPLE_CGROUP,		PCL_REASON_UNBUILT_SAMPLE_CGROUP },
-	{ PERF_SAMPLE_DATA_PAGE_SIZE,	PCL_REASON_UNBUILT_DATA_PAGE_SIZE },
-	{ PERF_SAMPLE_CODE_PAGE_SIZE,	PCL_REASON_UNBUILT_CODE_PAGE_SIZE },
-};
-
 /* Without a privilege of their own, branches are taken where the event counts. */
 static u64 branch_privilege(const struct perf_event_attr *attr)
 {
@@ -103,26 +87,12 @@ static int check_combinations(struct perf_event_attr *attr, struct pcl_why *why)
 
 static int check_built(const struct perf_event_attr *attr, struct pcl_why *why)
 {
-	int i;
-
-	if (attr->type == PERF_TYPE_TRACEPOINT)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_TRACEPOINT);
-	for (i = 0; i < ARRAY_SIZE(unbuilt_samples); i++) {
-		if (attr->sample_type & unbuilt_samples[i].bits)
-			return pcl_refuse(why, unbuilt_samples[i].reason);
-	}
-	if (attr->namespaces)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_NAMESPACES);
+	if (attr->sample_type & PERF_SAMPLE_AUX)
+		return pcl_refuse(why, PCL_REASON_UNBUILT_SAMPLE_AUX);
 	if (attr->aux_output)
 		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_OUTPUT);
 	if (attr->aux_sample_size)
 		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_SAMPLE_SIZE);
-	if (attr->cgroup)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_CGROUP_RECORDS);
-	if (attr->text_poke)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_TEXT_POKE);
-	if (attr->build_id)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_BUILD_ID);
 	return 0;
 }
 

@@ -18,7 +18,9 @@ struct attr_row {
 
 static const struct attr_row attr_rows[] = {
 	{ "plain", { .type = PERF_TYPE_SOFTWARE }, 0, PCL_REASON_NONE },
-	{ "side-band bits of tools", { .ksymbol = 1, .bpf_event = 1, .mmap2 = 1, .comm_exec = 1 }, 0, PCL_REASON_NONE },
+	{ "records",
+	  { .namespaces = 1, .ksymbol = 1, .bpf_event = 1, .cgroup = 1, .text_poke = 1, .mmap2 = 1, .build_id = 1 },
+	  0, PCL_REASON_NONE },
 	{ "reserved flag", { .__reserved_1 = 1 }, -EINVAL, PCL_REASON_ATTR_RESERVED_FLAGS },
 	{ "reserved 2", { .__reserved_2 = 1 }, -EINVAL, PCL_REASON_ATTR_RESERVED_2 },
 	{ "reserved 3", { .__reserved_3 = 1 }, -EINVAL, PCL_REASON_ATTR_RESERVED_3 },
@@ -28,9 +30,21 @@ static const struct attr_row attr_rows[] = {
 	{ "inherit_thread alone", { .inherit_thread = 1 }, -EINVAL, PCL_REASON_INHERIT_THREAD_ALONE },
 	{ "remove and enable", { .remove_on_exec = 1, .enable_on_exec = 1 }, -EINVAL, PCL_REASON_EXEC_REMOVE_ENABLE },
 	{ "sigtrap stays", { .sigtrap = 1 }, -EINVAL, PCL_REASON_SIGTRAP_STAYS },
-	{ "tracepoint", { .type = PERF_TYPE_TRACEPOINT }, -EINVAL, PCL_REASON_UNBUILT_TRACEPOINT },
-	{ "text_poke", { .text_poke = 1 }, -EINVAL, PCL_REASON_UNBUILT_TEXT_POKE },
-	{ "wrong before unbuilt", { .text_poke = 1, .sigtrap = 1 }, -EINVAL, PCL_REASON_SIGTRAP_STAYS },
+	{ "registers of the user", { .sample_type = PERF_SAMPLE_REGS_USER, .sample_regs_user = 1 }, 0,
+	  PCL_REASON_NONE },
+	{ "no registers of the user", { .sample_type = PERF_SAMPLE_REGS_USER }, -EINVAL, PCL_REASON_REGS_USER_MASK },
+	{ "registers at the interrupt", { .sample_type = PERF_SAMPLE_REGS_INTR, .sample_regs_intr = 1 }, 0,
+	  PCL_REASON_NONE },
+	{ "the largest stack", { .sample_type = PERF_SAMPLE_STACK_USER, .sample_stack_user = 65528 }, 0,
+	  PCL_REASON_NONE },
+	{ "an odd stack", { .sample_type = PERF_SAMPLE_STACK_USER, .sample_stack_user = 65532 }, -EINVAL,
+	  PCL_REASON_STACK_USER_ALIGN },
+	{ "addresses and cgroups", { .sample_type = PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+	  PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE }, 0, PCL_REASON_NONE },
+	{ "a hardware trace", { .sample_type = PERF_SAMPLE_AUX }, -EINVAL, PCL_REASON_UNBUILT_SAMPLE_AUX },
+	{ "tracepoint", { .type = PERF_TYPE_TRACEPOINT }, 0, PCL_REASON_NONE },
+	{ "aux_output", { .aux_output = 1 }, -EINVAL, PCL_REASON_UNBUILT_AUX_OUTPUT },
+	{ "wrong before unbuilt", { .aux_output = 1, .sigtrap = 1 }, -EINVAL, PCL_REASON_SIGTRAP_STAYS },
 };
 
 static void attr_judged(struct kunit *test)

@@ -143,7 +143,8 @@ static void bind_local(struct perf_event_context *ctx, void *arg)
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
 
-	event->times.stamp = ctx->now;
+	pcl_cgroup_bind(event);
+	event->times.stamp = pcl_event_now(event);
 	list_add_tail_rcu(&event->event_entry, &ctx->event_list);
 	event->attach_state |= PERF_ATTACH_CONTEXT;
 	context_account(ctx, event, 1);
@@ -237,6 +238,7 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 			pcl_queue_leader(event);
 			event->slot = NULL;
 		}
+		pcl_cgroup_unbind(event);
 	}
 	if (call->how == PCL_UNBIND_KEEP)
 		return;

@@ -24,6 +24,7 @@ static void group_of_a_gone_pmu(struct kunit *test, bool where)
 {
 	struct perf_event *leader = made_up_member(test, made_up_attr(), where, NULL);
 	struct perf_event *sibling = made_up_member(test, made_up_attr(), where, leader);
+	struct pcl_target target = { .task = where ? current : NULL, .cpu = where ? -1 : 0 };
 	struct perf_event *members[] = { leader, sibling }, *joining;
 	struct perf_event_attr attr = made_up_software();
 	struct perf_event_context *ctx = leader->ctx;
@@ -36,8 +37,7 @@ static void group_of_a_gone_pmu(struct kunit *test, bool where)
 		KUNIT_EXPECT_PTR_EQ(test, members[i]->slot, (struct pcl_slot *)NULL);
 		if (members[i]->slot)
 			continue;	/* it points to what is no more: go no further */
-		joining = pcl_event_alloc(&attr, where ? -1 : 0, where ? current : NULL, members[i], NULL, NULL, NULL,
-					  NULL);
+		joining = pcl_event_alloc(&attr, &target, members[i], NULL, NULL, NULL, NULL);
 		KUNIT_ASSERT_FALSE(test, IS_ERR(joining));
 		mutex_lock(&ctx->mutex);
 		KUNIT_EXPECT_EQ(test, pcl_bind_prepare(joining, ctx), -ENODEV);

@@ -135,6 +135,7 @@ struct perf_buffer *pcl_buffer_alloc(unsigned long nr_pages, struct perf_event *
 
 	refcount_set(&rb->refcount, 1);
 	spin_lock_init(&rb->event_lock);
+	mutex_init(&rb->aux_mutex);
 	INIT_LIST_HEAD(&rb->event_list);
 	atomic_inc(&pcl_nr_rings);
 	return rb;
@@ -426,34 +427,36 @@ static void page_put_counter(struct perf_event_mmap_page *user, struct perf_even
 }
 
 /**
- * perf_event_update_userpage - tell self-monitoring user code where the event stands
+ * __perf_event_update_userpage - bring the control page up to date
  * @event: an event, mapped or not
  *
  * After each change of the counter that holds the event, or of its times. On the event's CPU, IRQs off or NMI, or with
  * ctx->lock while it is on none. An overflow may do it amidst another, and then has the last word. A reader that finds
  * @lock odd, or changed, reads again.
  */
-void perf_event_update_userpage(struct perf_event *event)
+void __perf_event_update_userpage(struct perf_event *event)
 {
 	struct perf_buffer *rb;
-	u64 enabled, running;
+	u64 enabled, running, now;
 
 	rcu_read_lock();
 	rb = rcu_dereference(event->rb);
 	if (rb) {
 		struct perf_event_mmap_page *user = rb->ring.user;
 
-		pcl_event_times_now(event, &enabled, &running);
+		/* The page says how to go on from there: it is one moment. */
+		now = local_clock();
+		pcl_event_times_at(event, now, &enabled, &running);
 		page_lock(user);
 		page_put_counter(user, event);
 		user->time_enabled = enabled + atomic64_read(&event->child_total_time_enabled);
 		user->time_running = running + atomic64_read(&event->child_total_time_running);
-		arch_perf_update_userpage(event, user, local_clock());
+		arch_perf_update_userpage(event, user, now);
 		page_unlock(user);
 	}
 	rcu_read_unlock();
 }
-EXPORT_SYMBOL_GPL(perf_event_update_userpage);
+EXPORT_SYMBOL_GPL(__perf_event_update_userpage);
 
 /* The same where the counter alone was set anew, and the event goes on: its times, and what they began with, hold. */
 void perf_event_update_usercounter(struct perf_event *event)

@@ -12,6 +12,38 @@
 #include "internal.h"
 #include "ring.h"
 
+/* Pages that a mapping charges: to the user's allowance first, the rest to the process's locked memory. */
+struct pcl_charge {
+	struct user_struct *user;		/* a reference */
+	struct mm_struct *mm;			/* a reference on the struct alone: its process may be gone by now */
+	unsigned long nr_user;
+	unsigned long nr_pinned;
+};
+
+/* An AUX area; see aux_area.c. Its bytes are counted freely, and wrap modulo its size. */
+struct pcl_aux {
+	void **pages;				/* [I] */
+	unsigned int nr_pages;			/* [I] a power of two */
+	unsigned long pgoff;			/* [I] where it is mapped, pages */
+	bool overwrite;				/* [I] the reader's tail is not asked */
+	unsigned long watermark;		/* [I] bytes between two wake-ups */
+	void *driver;				/* [I] what pmu::setup_aux() gave */
+	void (*free_driver)(void *driver);	/* [I] */
+	struct module *module;			/* [I] the driver's; a reference */
+	refcount_t users;			/* the mappings together, each output operation */
+	atomic_t mmap_count;			/* rb->aux_mutex */
+	struct pcl_charge charge;		/* [I] */
+	bool busy;				/* [A] an output operation is under way; the rest is its alone */
+	unsigned long head;			/* bytes ever filled; overwriting: where the driver is */
+	unsigned long wakeup;			/* head at the last wake-up */
+	struct rcu_head rcu_head;
+};
+
+static inline unsigned long pcl_aux_size(const struct pcl_aux *aux)
+{
+	return (unsigned long)aux->nr_pages << PAGE_SHIFT;
+}
+
 /*
  * A buffer: one control page and the pages of a ring, mapped by one process or several.
  *
@@ -30,14 +62,30 @@ struct perf_buffer {
 	spinlock_t event_lock;			/* event_list; innermost, IRQs off */
 	struct list_head event_list;		/* event_lock, [R] attached events, by rb_entry */
 	atomic_t mmap_count;			/* [A] mappings, of all events; at 0 nobody may join any more */
-	unsigned long mmap_locked;		/* [I] pages charged to mm->pinned_vm, the others to mmap_user */
-	struct user_struct *mmap_user;		/* [I] whose perf_mlock was charged; a reference */
+	struct pcl_charge charge;		/* [I] */
+	struct mutex aux_mutex;
+	struct pcl_aux __rcu *aux;		/* aux_mutex, [R] NULL: none is mapped */
+	unsigned long aux_head;			/* aux_mutex; where the next area goes on, as the page says */
+	unsigned long aux_wakeup;		/* aux_mutex */
 	struct rcu_head rcu_head;
 	void *pages[];				/* [I] ring.pieces points here */
 };
 
 struct perf_buffer *pcl_buffer_alloc(unsigned long nr_pages, struct perf_event *event, bool overwrite);
 void pcl_buffer_attach(struct perf_event *event, struct perf_buffer *rb);	/* event->mmap_mutex; NULL: detach */
+
+/* charge.c */
+int pcl_charge_check(struct pcl_charge *charge, struct vm_area_struct *vma, unsigned long nr_pages);
+void pcl_charge_take(struct pcl_charge *charge, struct mm_struct *mm);
+void pcl_charge_drop(struct pcl_charge *charge);
+
+/* aux_area.c */
+struct pcl_aux *pcl_aux_alloc(struct perf_event *event, unsigned long pgoff, unsigned int nr_pages, bool overwrite);
+void pcl_aux_free(struct pcl_aux *aux);
+struct pcl_aux *pcl_aux_get(struct perf_event *event, struct perf_buffer **rb); /* any context */
+void pcl_aux_put(struct pcl_aux *aux);
+struct page *pcl_aux_page(struct perf_buffer *rb, unsigned long pgoff);	/* RCU; NULL: not the area's */
+
 struct page *pcl_buffer_page(struct perf_buffer *rb, unsigned long index);	/* 0: the control page; NULL: beyond */
 
 #endif /* _KERNEL_EVENTS_BUFFER_H */

@@ -7,9 +7,13 @@
  * made when the first event that wants chains is opened, and freed with the last; meanwhile the sysctl that says how
  * deep a chain may be cannot change, for it says how big a buffer is.
  *
+ * The user's part may be left for later: then a cookie stands for it.
+ *
  * Contexts: chains in any context, NMI included; opening, closing and the sysctl in process context.
- * Locks: users_mutex guards the count of users and the making of buffers. Chains are collected and copied under RCU.
+ * Locks: users_mutex guards the count of users and the making of buffers. Chains are collected and copied under RCU. A
+ * task's cookie is written by the task alone, or what interrupts it.
  */
+#include <linux/irq_work.h>
 #include <linux/sched/task_stack.h>
 #include <linux/slab.h>
 #include <linux/sysctl.h>
@@ -161,12 +165,106 @@ void put_callchain_entry(int rctx)
 	__this_cpu_write(level_busy[rctx], 0);
 }
 
+/* As perf_callchain_user(), in process context: what can be paged in is. */
+void __weak perf_callchain_user_faulting(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs)
+{
+	perf_callchain_user(entry, regs);
+}
+
 /* Where the user code was left, if @regs are not it. Kernel threads have none. */
 static struct pt_regs *user_regs(struct pt_regs *regs)
 {
 	if (user_mode(regs))
 		return regs;
 	return current->mm ? task_pt_regs(current) : NULL;
+}
+
+/* ---- the user's part later ---- */
+
+/* Upper bits: the CPU that gave it; the rest counts up. Never 0. */
+#define COOKIE_CPU_SHIFT 48
+
+static DEFINE_PER_CPU(unsigned long, nr_cookies);
+
+/* If an NMI gives one meanwhile, the two are for the same task: one of them is used. */
+static unsigned long new_cookie(void)
+{
+	unsigned long nr = this_cpu_inc_return(nr_cookies) & (BIT(COOKIE_CPU_SHIFT) - 1);
+
+	return (raw_smp_processor_id() + 1UL) << COOKIE_CPU_SHIFT | nr;
+}
+
+/* That there was an interrupt is all. */
+static void kick(struct irq_work *work)
+{
+}
+
+static DEFINE_PER_CPU(struct irq_work, kick_work) = IRQ_WORK_INIT_HARD(kick);
+
+/*
+ * The cookie for the user's part of the running task's chain, which deferred.c will tell when the task returns to user
+ * mode. The first sample gives it, and asks for the return to be met. An NMI may come so late in a return that nobody
+ * looks at the flag any more, or in user mode: so it raises an interrupt, too, behind which the kernel looks.
+ *
+ * 0: the task does not return to user mode.
+ */
+static unsigned long defer_user_part(void)
+{
+	unsigned long *place = &current->perf_chain_cookie, cookie = READ_ONCE(*place), mine;
+
+	if (cookie)
+		return cookie;
+	if (current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_EXITING))
+		return 0;
+	mine = new_cookie();
+	cookie = cmpxchg(place, 0, mine);
+	if (cookie)
+		return cookie;		/* an interrupt was faster */
+	set_thread_flag(TIF_NOTIFY_RESUME);
+	if (in_nmi())
+		irq_work_queue(this_cpu_ptr(&kick_work));
+	return mine;
+}
+
+/* ---- whole chains ---- */
+
+/* What is wanted of a chain. */
+struct chain_request {
+	u32 init_nr;			/* entries to leave free at the start */
+	u32 max_stack;			/* addresses at most */
+	bool kernel;
+	bool user;
+	bool marks;			/* each part begins with its PERF_CONTEXT_* mark */
+	unsigned long cookie;		/* not 0: stands for the user's part, with marks */
+};
+
+static struct perf_callchain_entry *collect(struct pt_regs *regs, const struct chain_request *want)
+{
+	struct perf_callchain_entry_ctx walk = { .max_stack = want->max_stack, .nr = want->init_nr };
+	int rctx;
+
+	walk.entry = get_callchain_entry(&rctx);
+	if (!walk.entry)
+		return NULL;
+	walk.entry->nr = want->init_nr;
+
+	if (want->kernel && !user_mode(regs)) {
+		if (want->marks)
+			perf_callchain_store_context(&walk, PERF_CONTEXT_KERNEL);
+		perf_callchain_kernel(&walk, regs);
+	}
+	regs = want->user ? user_regs(regs) : NULL;
+	if (regs && want->cookie) {
+		perf_callchain_store_context(&walk, PERF_CONTEXT_USER_DEFERRED);
+		perf_callchain_store_context(&walk, want->cookie);
+	} else if (regs) {
+		if (want->marks)
+			perf_callchain_store_context(&walk, PERF_CONTEXT_USER);
+		perf_callchain_user(&walk, regs);
+	}
+
+	put_callchain_entry(rctx);
+	return walk.entry;
 }
 
 /**
@@ -185,44 +283,42 @@ static struct pt_regs *user_regs(struct pt_regs *regs)
 struct perf_callchain_entry *get_perf_callchain(struct pt_regs *regs, u32 init_nr, bool kernel, bool user,
 						u32 max_stack, bool crosstask, bool add_mark)
 {
-	struct perf_callchain_entry_ctx walk = { .max_stack = max_stack, .nr = init_nr };
-	int rctx;
+	struct chain_request want = {
+		.init_nr = init_nr, .max_stack = max_stack,
+		.kernel = kernel, .user = user && !crosstask, .marks = add_mark,
+	};
 
-	if (crosstask && user && !kernel)
-		return NULL;
-	walk.entry = get_callchain_entry(&rctx);
-	if (!walk.entry)
-		return NULL;
-	walk.entry->nr = init_nr;
+	return kernel || !user || !crosstask ? collect(regs, &want) : NULL;
+}
 
-	if (kernel && !user_mode(regs)) {
-		if (add_mark)
-			perf_callchain_store_context(&walk, PERF_CONTEXT_KERNEL);
-		perf_callchain_kernel(&walk, regs);
-	}
-	regs = user && !crosstask ? user_regs(regs) : NULL;
-	if (regs) {
-		if (add_mark)
-			perf_callchain_store_context(&walk, PERF_CONTEXT_USER);
-		perf_callchain_user(&walk, regs);
-	}
+static struct perf_callchain_entry *chain_of(struct perf_event *event, struct pt_regs *regs, bool may_defer)
+{
+	static struct perf_callchain_entry empty;
+	/* An instance of a set counts for whoever is current. */
+	struct task_struct *task = READ_ONCE(event->ctx->set) ? NULL : event->ctx->task;
+	bool others = task && task != current;
+	struct chain_request want = {
+		.max_stack = event->attr.sample_max_stack, .marks = true,
+		.kernel = !event->attr.exclude_callchain_kernel,
+		.user = !event->attr.exclude_callchain_user && current->mm && !others,
+	};
+	struct perf_callchain_entry *chain = NULL;
 
-	put_callchain_entry(rctx);
-	return walk.entry;
+	if (want.user && may_defer && event->attr.defer_callchain)
+		want.cookie = defer_user_part();
+	if (want.kernel || want.user)
+		chain = collect(regs, &want);
+	return chain ? chain : &empty;
 }
 
 /* The chain for a sample of @event; an empty one if it wants none, or none can be had. Never NULL. */
 struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs)
 {
-	static struct perf_callchain_entry empty;
-	/* An instance of a set counts for whoever is current. */
-	struct task_struct *task = READ_ONCE(event->ctx->set) ? NULL : event->ctx->task;
-	bool kernel = !event->attr.exclude_callchain_kernel;
-	bool user = !event->attr.exclude_callchain_user && current->mm;
-	struct perf_callchain_entry *chain = NULL;
+	return chain_of(event, regs, true);
+}
 
-	if (kernel || user)
-		chain = get_perf_callchain(regs, 0, kernel, user, event->attr.sample_max_stack,
-					   task && task != current, true);
-	return chain ? chain : &empty;
+/* The same for who cannot wait for the user's part. */
+struct perf_callchain_entry *pcl_callchain_whole(struct perf_event *event, struct pt_regs *regs)
+{
+	return chain_of(event, regs, false);
 }

@@ -59,6 +59,24 @@ static struct perf_event_context *context_find(struct task_struct *task)
 	return ctx;
 }
 
+/**
+ * pcl_context_that_stands_for - the context whose events are asked for what concerns a task, wherever it runs
+ * @task: the task
+ *
+ * RCU read section, any context.
+ *
+ * Return: its own, or the first instance of its set, or NULL if it has no events.
+ */
+struct perf_event_context *pcl_context_that_stands_for(struct task_struct *task)
+{
+	struct pcl_set *set = rcu_dereference(task->perf_event_set);
+	struct perf_event_context *own;
+
+	smp_rmb();	/* set.own B, pairs with A in set.c: it may have left its set just now */
+	own = rcu_dereference(task->perf_event_ctxp);
+	return own || !set ? own : set->mould;
+}
+
 /* A context for @task, not yet hung on it, with the task's reference; NULL without memory. */
 static struct perf_event_context *context_make(struct task_struct *task)
 {

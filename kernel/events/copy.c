@@ -32,15 +32,17 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 				     struct perf_event_context *ctx)
 {
 	struct perf_event *original = from->parent ? from->parent : from;
+	struct pcl_target target = { .task = task, .cpu = original->cpu };
 	struct perf_event_attr attr = original->attr;
 	bool alike = !task || from->ctx->set;
+	struct perf_event *like = alike ? from : original;	/* what is not in attr */
 	struct perf_event *child;
 	int err;
 
 	/* All of a set have one period, or frequency, and so has who leaves it, whatever the original's is by now. */
 	if (alike)
 		attr.sample_period = from->attr.sample_period;
-	child = pcl_event_alloc(&attr, original->cpu, task, leader, original, NULL, NULL, NULL);
+	child = pcl_event_alloc(&attr, &target, leader, original, NULL, NULL, NULL);
 	if (IS_ERR(child))
 		return child;
 	err = pcl_bind_prepare(child, ctx);
@@ -62,10 +64,11 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	 */
 	child->state = READ_ONCE(from->state) >= PERF_EVENT_STATE_INACTIVE ? PERF_EVENT_STATE_INACTIVE :
 									     PERF_EVENT_STATE_OFF;
-	copy_frequency(child, alike ? from : original);
+	copy_frequency(child, like);
 	child->attach_state |= PERF_ATTACH_CHILD | PERF_ATTACH_CHILD_REF;
 	if (from->group_leader == from)
 		child->attach_state |= PERF_ATTACH_PARTIAL;
+	pcl_bpf_copy(child, like);
 	pcl_bind(child, ctx);
 	list_add_tail(&child->child_list, &original->child_list);
 	mutex_unlock(&original->child_mutex);

@@ -18,6 +18,7 @@
  * Contexts: any, as each function says. Locks: ctx->lock for what changes state or times.
  */
 #include <linux/ktime.h>
+#include <linux/sched/clock.h>
 #include <linux/timekeeping.h>
 
 #include "internal.h"
@@ -47,16 +48,24 @@ static bool state_may_follow(enum perf_event_state from, enum perf_event_state t
 /* The state that its times follow: a sibling of a leader that is not enabled is not enabled either. */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event)
 {
-	enum perf_event_state state = READ_ONCE(event->state), leaders = READ_ONCE(event->group_leader->state);
+	enum perf_event_state state = READ_ONCE(event->state);
+	enum perf_event_state leaders = READ_ONCE(READ_ONCE(event->group_leader)->state);
 
 	return leaders <= PERF_EVENT_STATE_OFF ? min(leaders, state) : state;
 }
 
-/* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment, ctx->now. */
+/* Caller holds ctx->lock. The operation's moment, by the clock of the event's target: ctx->now, or the cgroup's. */
+u64 pcl_event_now(struct perf_event *event)
+{
+	lockdep_assert_held(&event->ctx->lock);
+	return pcl_event_target_time(event, event->ctx->now);
+}
+
+/* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment. */
 void pcl_event_update_time(struct perf_event *event)
 {
 	lockdep_assert_held(&event->ctx->lock);
-	pcl_times_advance(&event->times, pcl_event_effective_state(event), event->ctx->now);
+	pcl_times_advance(&event->times, pcl_event_effective_state(event), pcl_event_now(event));
 }
 
 /**
@@ -84,10 +93,22 @@ void pcl_event_set_state(struct perf_event *event, enum perf_event_state state)
 	WRITE_ONCE(event->state, state);
 }
 
-/* Enabled and running time as of now, ns, without writing: for samples and control pages, NMI included. */
+/*
+ * Enabled and running time, ns, as of @stamp, a reading of local_clock() that is not older than the last operation;
+ * without writing: for samples and control pages, NMI included.
+ */
+void pcl_event_times_at(struct perf_event *event, u64 stamp, u64 *enabled, u64 *running)
+{
+	u64 now = pcl_clock_read(&event->ctx->clock, stamp);
+
+	pcl_times_peek(&event->times, pcl_event_effective_state(event), pcl_event_target_time(event, now), enabled,
+		       running);
+}
+
+/* As of now. The clock is read only if time goes on. */
 void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running)
 {
-	pcl_times_peek(&event->times, pcl_event_effective_state(event), pcl_context_time(event->ctx), enabled, running);
+	pcl_event_times_at(event, event->ctx->clock.running ? local_clock() : 0, enabled, running);
 }
 
 bool pcl_event_get(struct perf_event *event)
@@ -98,11 +119,6 @@ bool pcl_event_get(struct perf_event *event)
 u64 pcl_event_count(struct perf_event *event)
 {
 	return local64_read(&event->count) + atomic64_read(&event->child_count);
-}
-
-u64 pcl_event_clock(struct perf_event *event)
-{
-	return event->clock();
 }
 
 /* The clocks a program may ask for. Those marked nmi can be read in NMI. */
@@ -157,7 +173,7 @@ static bool event_matches_one(struct perf_event *event)
 	return !event->pmu->filter_match || event->pmu->filter_match(event);
 }
 
-/* May the group that @event leads (or @event, a sibling) run on this CPU? IRQs off. */
+/* May the group that @event leads (or @event, a sibling) run on this CPU now? IRQs off. */
 bool pcl_event_matches(struct perf_event *event)
 {
 	struct perf_event *sibling;
@@ -165,7 +181,7 @@ bool pcl_event_matches(struct perf_event *event)
 	lockdep_assert_irqs_disabled();
 	if (event->cpu >= 0 && event->cpu != smp_processor_id())
 		return false;
-	if (!event_matches_one(event))
+	if (!pcl_cgroup_runs(event) || !event_matches_one(event))
 		return false;
 	for_each_sibling_event(sibling, event) {
 		if (!event_matches_one(sibling))

@@ -26,6 +26,7 @@ static struct {
 	unsigned int change_at;		/* at this one, ... */
 	pcl_event_fn change;		/* ... do this to the whole family */
 	int grandchild_state;
+	u64 address[3];			/* what signals would have told */
 } seen;
 
 static struct pmu tame_pmu;
@@ -119,7 +120,8 @@ static struct perf_event *tame_open(struct kunit *test, struct perf_event_attr *
 static struct perf_event *tame_join(struct kunit *test, struct perf_event_attr *attr, struct perf_event *leader)
 {
 	struct perf_event_context *ctx = leader->ctx;
-	struct perf_event *event = pcl_event_alloc(attr, 0, NULL, leader, NULL, NULL, NULL, NULL);
+	struct pcl_target target = { .cpu = 0 };
+	struct perf_event *event = pcl_event_alloc(attr, &target, leader, NULL, NULL, NULL, NULL);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
 	event->owner = PCL_OWNER_KERNEL;
@@ -248,6 +250,52 @@ static void state_of_who_cannot_count_alone(struct kunit *test)
 	perf_pmu_unregister(&tame_pmu);
 }
 
+/* ---- signals ---- */
+
+/* What the signal would tell. IRQs off: the work that would send it comes later, and finds nothing to do. */
+static u64 address_told(struct perf_event *event, unsigned long cs)
+{
+	struct pt_regs regs = { .cs = cs };
+	struct perf_sample_data data;
+	u64 address;
+
+	perf_sample_data_init(&data, 0x1234, event->hw.sample_period);
+	data.sample_flags |= PERF_SAMPLE_ADDR;
+	perf_event_overflow(event, &data, &regs);
+	address = event->pending_addr;
+	event->pending_sigtrap = 0;
+	return address;
+}
+
+static void overflow_here(void *info)
+{
+	struct perf_event *event = info;
+
+	event->attr.sigtrap = 1;
+	event->attr.exclude_kernel = 1;
+	seen.address[0] = address_told(event, __USER_CS);
+	seen.address[1] = address_told(event, __KERNEL_CS);
+	event->attr.exclude_kernel = 0;
+	seen.address[2] = address_told(event, __KERNEL_CS);
+	event->attr.sigtrap = 0;
+}
+
+/* An interrupt that comes late may find the kernel at work, whose addresses are none of a user's business. */
+static void signals_tell_no_address_of_the_kernel(struct kunit *test)
+{
+	struct perf_event_attr attr = tame_attr();
+	struct perf_event *event;
+
+	attr.sample_period = 1000;
+	event = tame_open(test, &attr, NULL);
+	smp_call_function_single(0, overflow_here, event, 1);
+	KUNIT_EXPECT_EQ(test, seen.address[0], 0x1234ULL);
+	KUNIT_EXPECT_EQ(test, seen.address[1], 0ULL);
+	KUNIT_EXPECT_EQ(test, seen.address[2], 0x1234ULL);
+	perf_event_release_kernel(event);
+	perf_pmu_unregister(&tame_pmu);
+}
+
 /* ---- inheritance ---- */
 
 static int grandchild(void *unused)
@@ -306,6 +354,7 @@ static struct kunit_case event_cases[] = {
 	KUNIT_CASE(frequency_is_no_period),
 	KUNIT_CASE(tick_without_events_takes_no_lock),
 	KUNIT_CASE(state_of_who_cannot_count_alone),
+	KUNIT_CASE(signals_tell_no_address_of_the_kernel),
 	KUNIT_CASE(enable_between_two_looks),
 	{ }
 };

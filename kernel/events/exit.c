@@ -100,6 +100,8 @@ void perf_event_exit_task(struct task_struct *task)
 {
 	struct perf_event_context *ctx;
 
+	if (task->flags & PF_EXITING)
+		perf_event_tell_chain();
 	exit_disown(task);
 	pcl_set_exit();
 	/* Taking the mutex after PF_EXITING was set, exit_disown() saw to it that no context comes any more. */
@@ -157,6 +159,7 @@ void perf_event_exec(void)
 {
 	struct perf_event_context *ctx = pcl_context_own(current);
 
+	WRITE_ONCE(current->perf_chain_cookie, 0);	/* of the old program's stack */
 	/* A set has no events to which an exec would matter. */
 	if (!ctx || READ_ONCE(ctx->set))
 		return;

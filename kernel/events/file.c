@@ -7,13 +7,14 @@
  *
  * Contexts: process context, may sleep.
  *
- * Locks: an ioctl holds ctx->mutex throughout. mmap_mutex and child_mutex nest inside.
+ * Locks: an ioctl holds ctx->mutex throughout, but for those that ask tracing. mmap_mutex and child_mutex nest inside.
  */
 #include <linux/compat.h>
 #include <linux/file.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/poll.h>
 #include <linux/security.h>
+#include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
 #include "internal.h"
@@ -84,13 +85,14 @@ static long ioctl_set_output(struct perf_event *event, unsigned long fd, struct 
 	struct file *file;
 	long ret;
 
-	if (fd == -1UL)
-		return pcl_buffer_set_output(event, NULL, why);
-	file = perf_event_get(fd);
+	file = fd == -1UL ? NULL : perf_event_get(fd);
 	if (IS_ERR(file))
 		return pcl_refuse(why, PCL_REASON_OUTPUT_FD);
-	ret = pcl_buffer_set_output(event, file->private_data, why);
-	fput(file);
+	ret = pcl_buffer_set_output(event, file ? file->private_data : NULL, why);
+	if (!ret)
+		pcl_aux_output_moved(event);
+	if (file)
+		fput(file);
 	return ret;
 }
 
@@ -187,12 +189,6 @@ static long ioctl_do(struct perf_event *event, unsigned int cmd, unsigned long a
 		return ioctl_set_output(event, arg, &why);
 	case PERF_EVENT_IOC_PAUSE_OUTPUT:
 		return pcl_buffer_pause(event, arg);
-	case PERF_EVENT_IOC_SET_FILTER:
-		return pcl_filter_set(event, user, &why);
-	case PERF_EVENT_IOC_SET_BPF:
-		return pcl_filter_set_bpf(event, arg, &why);
-	case PERF_EVENT_IOC_QUERY_BPF:
-		return pcl_filter_query_bpf(event, user);
 	case PERF_EVENT_IOC_MODIFY_ATTRIBUTES:
 		return ioctl_modify(event, user, &why);
 	default:
@@ -206,11 +202,18 @@ static long file_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	long ret = pcl_refuse_security(NULL, security_perf_event_write(event));
 	struct perf_event_context *ctx;
 
-	if (!ret) {
-		ctx = pcl_context_lock(event);
-		ret = ioctl_do(event, cmd, arg);
-		pcl_context_unlock(ctx);
-	}
+	if (ret)
+		return ret;
+	/* Those that take mutexes of tracing, which may not nest in that of a context. */
+	if (cmd == PERF_EVENT_IOC_SET_FILTER)
+		return pcl_filter_set(event, (void __user *)arg, NULL);
+	if (cmd == PERF_EVENT_IOC_SET_BPF)
+		return pcl_attach_bpf(event, arg, NULL);
+	if (cmd == PERF_EVENT_IOC_QUERY_BPF)
+		return perf_event_query_prog_array(event, (void __user *)arg);
+	ctx = pcl_context_lock(event);
+	ret = ioctl_do(event, cmd, arg);
+	pcl_context_unlock(ctx);
 	return ret;
 }
 

@@ -82,6 +82,7 @@ int perf_event_init_task(struct task_struct *task, u64 clone_flags)
 	struct perf_event_context *ctx;
 	int err = 0;
 
+	task->perf_chain_cookie = 0;
 	RCU_INIT_POINTER(task->perf_event_ctxp, NULL);
 	RCU_INIT_POINTER(task->perf_event_set, IS_ERR(set) ? NULL : set);
 	mutex_init(&task->perf_event_mutex);

@@ -18,9 +18,6 @@
 
 #define PCL_VERSION "0.1"
 
-/* kernel.perf_event_mlock_kb: 512 KiB of ring and the control page, per user and CPU */
-int sysctl_perf_event_mlock __read_mostly = 512 + PAGE_SIZE / 1024;
-
 DEFINE_STATIC_CALL_RET0(perf_snapshot_branch_stack, perf_snapshot_branch_stack_t);
 
 /* ---- guests ---- */
@@ -98,6 +95,10 @@ void __init perf_event_init(void)
 	pcl_event_cache_init();
 	err = pcl_software_init();
 	WARN(err, "no software events: error %d\n", err);
+	err = pcl_trace_init();
+	WARN(err, "no tracepoint events: error %d\n", err);
+	err = pcl_probe_init();
+	WARN(err, "no probe events: error %d\n", err);
 	perf_event_init_cpu(smp_processor_id());
 	err = init_hw_breakpoint();
 	WARN(err, "no breakpoint events: error %d\n", err);

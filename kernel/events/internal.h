@@ -55,6 +55,9 @@ static inline int pcl_refuse_security(struct pcl_why *why, int err)
 int pcl_allow_kernel(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why);
 int pcl_allow_cpu(struct perf_event_attr *attr, enum pcl_reason reason, struct pcl_why *why);
 
+/* callchain.c: call chains; the other prototypes are in linux/perf_event.h */
+struct perf_callchain_entry *pcl_callchain_whole(struct perf_event *event, struct pt_regs *regs);
+
 /* attr.c: is this attr well-formed? */
 int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why);
 
@@ -67,6 +70,7 @@ int pcl_open_answer(struct pcl_open __user *uopen, const struct pcl_open *open, 
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
 struct perf_event_context *pcl_context_of_new_task(struct task_struct *task);	/* in fork */
+struct perf_event_context *pcl_context_that_stands_for(struct task_struct *task);	/* its own, or its set's. RCU */
 struct perf_event_context *pcl_context_unowned(void);		/* of no task, on no CPU; NULL */
 struct perf_event_context *pcl_context_take(struct pcl_set *set, struct perf_event_context *own); /* IRQs off */
 void pcl_context_give(struct pcl_set *set, struct perf_event_context *ctx);	/* back to the pool. IRQs off */
@@ -88,17 +92,83 @@ void pcl_context_unlock(struct perf_event_context *ctx);
 u64 pcl_context_time(struct perf_event_context *ctx);	/* any context; reads the clock without the lock */
 void pcl_context_set_now(struct perf_event_context *ctx, u64 stamp);	/* ctx->lock, as an operation begins */
 
+/* cgroup_target.c: cgroups as targets: found, and given back */
+#ifdef CONFIG_CGROUP_PERF
+int pcl_cgroup_get(struct perf_event *event, int fd, struct pcl_why *why);	/* may sleep */
+u64 pcl_cgroup_time(struct perf_event *event, u64 now);
+static inline bool pcl_event_is_of_cgroup(const struct perf_event *event)
+{
+	return event->cgrp;
+}
+
+/* The event is bound nowhere any more. */
+static inline void pcl_cgroup_put(struct perf_event *event)
+{
+	if (event->cgrp)
+		css_put(&event->cgrp->css);
+}
+
+/* The time of an event's target, which is its cgroup's or its context's, when it is @now in the context. */
+static inline u64 pcl_event_target_time(struct perf_event *event, u64 now)
+{
+	return unlikely(event->cgrp) ? pcl_cgroup_time(event, now) : now;
+}
+
+/* NULL: it is the root. */
+static inline struct perf_cgroup *pcl_cgroup_parent(struct perf_cgroup *cgrp)
+{
+	return cgrp->css.parent ? container_of(cgrp->css.parent, struct perf_cgroup, css) : NULL;
+}
+
+/* What the CPU of an event of a cgroup keeps of that. */
+static inline struct perf_cgroup_info *pcl_cgroup_info(struct perf_event *event)
+{
+	return per_cpu_ptr(event->cgrp->info, event->ctx->cpu);
+}
+
+/* Is it of no cgroup, or of one that runs? ctx->lock, or on its CPU with preemption off. */
+static inline bool pcl_cgroup_runs(struct perf_event *event)
+{
+	return !event->cgrp || READ_ONCE(pcl_cgroup_info(event)->runs);
+}
+#else
+static inline int pcl_cgroup_get(struct perf_event *event, int fd, struct pcl_why *why)
+{
+	return pcl_refuse(why, PCL_REASON_CGROUP_CONFIG);
+}
+
+static inline void pcl_cgroup_put(struct perf_event *event)
+{
+}
+
+static inline u64 pcl_event_target_time(struct perf_event *event, u64 now)
+{
+	return now;
+}
+
+static inline bool pcl_event_is_of_cgroup(const struct perf_event *event)
+{
+	return false;
+}
+
+static inline bool pcl_cgroup_runs(struct perf_event *event)
+{
+	return true;
+}
+#endif
+
 /* event.c: what an event knows of itself: state, times, count */
 bool pcl_event_get(struct perf_event *event);	/* false: already dying */
 void pcl_event_set_state(struct perf_event *event, enum perf_event_state state);	/* ctx->lock */
 void pcl_event_update_time(struct perf_event *event);	/* ctx->lock */
+void pcl_event_times_at(struct perf_event *event, u64 stamp, u64 *enabled, u64 *running);	/* as the next one */
 void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* on its CPU, or with ctx->lock */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event);
 u64 pcl_event_count(struct perf_event *event);	/* own count plus children gone; as last folded */
-u64 pcl_event_clock(struct perf_event *event);	/* attr.clockid */
 int pcl_event_set_clock(struct perf_event *event, clockid_t id, struct pcl_why *why);
 bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
-bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU? IRQs off */
+bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU now? IRQs off */
+u64 pcl_event_now(struct perf_event *event);	/* its target's time at the operation under way; ctx->lock */
 bool pcl_event_counts_here(struct perf_event *event);	/* IRQs off, or NMI */
 extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
@@ -112,6 +182,8 @@ struct perf_event *pcl_pmu_some_event(struct pmu *pmu);	/* with a reference; NUL
 bool pcl_pmu_has_events(struct pmu *pmu);
 void pcl_pmu_replace(struct perf_event *event, struct pmu *to);
 void pcl_pmu_release(struct pmu *pmu);
+struct pmu *pcl_pmu_hold(struct perf_event *event, int *index);	/* until pcl_pmu_let_go(); process context */
+void pcl_pmu_let_go(int index);
 void pcl_pmu_mapped(struct perf_event *event, struct mm_struct *mm);	/* tells the driver, though it may be going */
 void pcl_pmu_unmapped(struct perf_event *event, struct mm_struct *mm);
 static inline struct pcl_pmu_cpu *pcl_pmu_this_cpu(struct pmu *pmu)
@@ -131,7 +203,11 @@ void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the
 
 /* ================================ output: NMI-safe =============================================================== */
 
+/* record_kinds.c: what stands in each record but the sample, one table; prototypes in output.h and record.h */
+
 /* output.c: begin and end a record; prototypes in linux/perf_event.h and output.h */
+
+/* sample_memory.c, sample_user.c: fields of samples; prototypes in sample.h */
 
 /* sample.c: the table of sample fields; plans, sizes, writing */
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; sets event->plan */
@@ -139,10 +215,11 @@ void pcl_plan_free(struct perf_event *event);
 void pcl_event_read_size(struct perf_event *leader);	/* recompute read_size of a group; ctx->mutex */
 bool pcl_read_size_fits(struct perf_event *event, struct perf_event *leader);	/* within 16 KiB */
 
-/* record.c: every record but the sample, from one table */
+/* record.c: who is told what happens */
 void pcl_record_task(struct task_struct *task, struct perf_event_context *ctx, bool is_new);	/* FORK, EXIT */
 void pcl_record_switch(struct task_struct *task, struct task_struct *other, bool in);
 void pcl_record_throttle(struct perf_event *event, bool throttled);
+void pcl_record_itrace_start(struct perf_event *event);
 void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inherit_stat: READ, as it ends */
 void pcl_record_account(struct perf_event *event, int delta);	/* +1 before the first record, -1 after the last */
 bool pcl_record_is_told(const struct perf_event *event);
@@ -153,6 +230,39 @@ bool pcl_record_is_told(const struct perf_event *event);
 void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
 void pcl_overflow_cancel(struct perf_event *event);	/* before the event is freed */
 void pcl_overflow_off(struct perf_event *event);	/* off its counter; ctx->lock */
+void pcl_event_put_later(struct perf_event *event);	/* not here, if it is the last; in process context */
+
+/* bpf.c: the program of an event */
+#ifdef CONFIG_BPF_EVENTS
+struct bpf_prog *pcl_bpf_of(struct perf_event *event);	/* the one that is run at overflows, or NULL */
+void pcl_bpf_set(struct perf_event *event, struct bpf_prog *prog, u64 cookie);
+void pcl_bpf_copy(struct perf_event *child, struct perf_event *from);	/* the original's child_mutex */
+void __pcl_bpf_end(struct perf_event *event);
+/* It has no program any more. Not with a CPU's ctx->mutex */
+static inline void pcl_bpf_end(struct perf_event *event)
+{
+	if (READ_ONCE(event->prog))
+		__pcl_bpf_end(event);
+}
+#else
+static inline struct bpf_prog *pcl_bpf_of(struct perf_event *event)
+{
+	return NULL;
+}
+
+static inline void pcl_bpf_set(struct perf_event *event, struct bpf_prog *prog, u64 cookie)
+{
+	/* there are no programs of the type */
+}
+
+static inline void pcl_bpf_copy(struct perf_event *child, struct perf_event *from)
+{
+}
+
+static inline void pcl_bpf_end(struct perf_event *event)
+{
+}
+#endif
 
 /* overflow.c: period, throttle, and what an overflow sets off */
 bool pcl_overflow_tick_begin(void);			/* was any event throttled since the last tick? */
@@ -164,7 +274,7 @@ int pcl_overflow_sw(struct perf_event *event, int throttle, struct perf_sample_d
 
 /* life.c: make and free events */
 void pcl_event_cache_init(void);
-struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
+struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, const struct pcl_target *target,
 				   struct perf_event *group_leader, struct perf_event *parent,
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why);
 void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last */
@@ -176,6 +286,16 @@ void pcl_event_put(struct perf_event *event);	/* may sleep when it is the last *
 void pcl_queue_leader(struct perf_event *leader);	/* queued if, and only if, it wants to run */
 void pcl_queue_move(struct perf_event *leader, struct pcl_slot *slot);	/* with its time; it is off the hardware */
 void pcl_queue_for(struct perf_event_context *ctx, int cpu);	/* a task's, which is being loaded there */
+#ifdef CONFIG_CGROUP_PERF
+void pcl_queue_cgroup_apart(struct perf_cgroup_info *info);	/* it runs no more, its groups are off */
+void pcl_queue_cgroups_back(struct pcl_slot *slot, struct perf_cgroup *first, struct perf_cgroup *above);
+#endif
+
+/* stay.c: what stays ACTIVE while its context is on no CPU. ctx->lock held */
+bool pcl_stay_moves(struct perf_event *event);	/* not this one */
+void pcl_stay_no_more(struct perf_event *event);	/* it has a control page from now on */
+void pcl_stay_away(struct pcl_slot *slot);
+bool pcl_stay_back(struct pcl_slot *slot);
 
 /* sched.c: groups on and off the hardware of this CPU. All: IRQs off, with both contexts' locks */
 struct pcl_cpu *pcl_cpu_lock(struct perf_event_context *task_ctx);	/* this CPU's context and, if given, a task's */
@@ -191,7 +311,56 @@ bool pcl_sched_share(struct pcl_pmu_cpu *pc);	/* slice over: who ran least runs 
 void pcl_sched_load(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* a task's context onto this CPU */
 void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx);
 void pcl_sched_evict(struct perf_event_context *ctx);	/* on no CPU: what stayed in its slots comes off */
-void pcl_sched_event_moves(struct perf_event *event);	/* it cannot stay any more */
+bool pcl_sched_arrive(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* load; no lock held; false: empty */
+void pcl_sched_depart(struct pcl_cpu *cpu, struct perf_event_context *ctx);	/* unload; no lock held */
+void pcl_sched_settle(struct pcl_slot *slot);	/* a CPU's, whose groups came and went at a switch of cgroups */
+
+/* cgroup_switch.c: which cgroups run on a CPU, and their groups with them. IRQs off, on that CPU */
+#ifdef CONFIG_CGROUP_PERF
+void __pcl_cgroup_bind(struct perf_event *event);
+void __pcl_cgroup_unbind(struct perf_event *event);
+/* First of all, as it is bound, if it is of one. ctx->lock */
+static inline void pcl_cgroup_bind(struct perf_event *event)
+{
+	lockdep_assert_held(&event->ctx->lock);
+	if (event->cgrp)
+		__pcl_cgroup_bind(event);
+}
+
+/* Last of all. ctx->lock */
+static inline void pcl_cgroup_unbind(struct perf_event *event)
+{
+	lockdep_assert_held(&event->ctx->lock);
+	if (event->cgrp)
+		__pcl_cgroup_unbind(event);
+}
+
+void pcl_cgroup_switch(struct pcl_cpu *cpu, struct perf_cgroup *to);	/* both contexts' locks */
+void pcl_cgroup_follow(struct pcl_cpu *cpu, struct task_struct *task);	/* it runs from now on, no lock held */
+static inline bool pcl_cgroup_is_watched(const struct pcl_cpu *cpu)
+{
+	return cpu->cgrp;
+}
+#else
+static inline void pcl_cgroup_bind(struct perf_event *event)
+{
+}
+
+static inline void pcl_cgroup_unbind(struct perf_event *event)
+{
+}
+
+static inline void pcl_cgroup_follow(struct pcl_cpu *cpu, struct task_struct *task)
+{
+}
+
+static inline bool pcl_cgroup_is_watched(const struct pcl_cpu *cpu)
+{
+	return false;
+}
+#endif
+
+/* switch.c: the scheduler's hooks */
 void pcl_sched_follow(struct task_struct *task);	/* current: load what it runs with, no lock held */
 
 /* rotate.c: sharing counters over time */
@@ -243,8 +412,18 @@ void pcl_for_group(struct perf_event *event, pcl_event_fn fn);	/* leader, siblin
 
 /* ================================ entry ========================================================================== */
 
+/* attach.c: BPF programs, by ioctl or by a link */
+int pcl_attach_bpf(struct perf_event *event, u32 prog_fd, struct pcl_why *why);	/* not with ctx->mutex */
+
 /* read.c: counts and times to whoever may have them */
 ssize_t pcl_read(struct file *file, char __user *buf, size_t count, loff_t *ppos);
+
+/* aux_map.c: AUX areas come and go with their mappings */
+struct perf_buffer;
+int pcl_aux_map(struct perf_event *event, struct perf_buffer *rb, struct vm_area_struct *vma);
+void pcl_aux_unmap(struct perf_buffer *rb);
+void pcl_aux_mapping_moved(struct perf_buffer *rb);
+void pcl_aux_output_moved(struct perf_event *event);	/* @event has got another buffer: end what it does in the old */
 
 /* mmap.c: the control page and the ring in a user's address space */
 int pcl_mmap(struct file *file, struct vm_area_struct *vma);
@@ -260,10 +439,42 @@ extern const struct file_operations pcl_fops;
 
 /* software.c */
 int pcl_software_init(void);
-/* callchain.c has its prototypes in linux/perf_event.h */
-/* filter.c: tracepoint filters, address filters and BPF programs, as far as they are built */
-int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);
-int pcl_filter_set_bpf(struct perf_event *event, u32 prog_fd, struct pcl_why *why);
-int pcl_filter_query_bpf(struct perf_event *event, void __user *info);
+void pcl_software_count(struct perf_event *event, u64 nr, struct perf_sample_data *data, struct pt_regs *regs);
+void pcl_software_start(struct perf_event *event, int flags);
+void pcl_software_stop(struct perf_event *event, int flags);
+void pcl_software_read(struct perf_event *event);
+/* trace.c: the PMU "tracepoint", hits of all that tracing has, and their filters */
+#ifdef CONFIG_EVENT_TRACING
+int pcl_trace_init(void);
+int pcl_trace_add(struct perf_event *event, int flags);
+bool pcl_trace_is_source(struct perf_event *event);	/* is it tracing that makes @event happen? */
+int pcl_trace_set_filter(struct perf_event *event, char *text, struct pcl_why *why);	/* not with ctx->mutex */
+#else
+static inline int pcl_trace_init(void)
+{
+	return 0;
+}
+
+static inline bool pcl_trace_is_source(struct perf_event *event)
+{
+	return false;
+}
+
+static inline int pcl_trace_set_filter(struct perf_event *event, char *text, struct pcl_why *why)
+{
+	return 0;	/* of no event */
+}
+#endif
+/* probe.c: the PMUs "kprobe" and "uprobe" */
+#ifdef CONFIG_PROBE_EVENTS
+int pcl_probe_init(void);
+#else
+static inline int pcl_probe_init(void)
+{
+	return 0;
+}
+#endif
+/* filter.c: tracepoint filters; address filters, as far as they are built */
+int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);	/* not with ctx->mutex */
 
 #endif /* _KERNEL_EVENTS_INTERNAL_H */

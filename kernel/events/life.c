@@ -16,6 +16,7 @@
 #include <linux/sched/clock.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/trace_events.h>
 
 #include "internal.h"
 
@@ -30,7 +31,8 @@ static struct kmem_cache *event_cache;	/* kmalloc() has no size between half and
 
 static bool event_needs_sched(struct perf_event *event)
 {
-	return event->attach_state & PERF_ATTACH_TASK || event->attr.context_switch || has_branch_stack(event);
+	return event->attach_state & PERF_ATTACH_TASK || event->attr.context_switch || has_branch_stack(event) ||
+	       pcl_event_is_of_cgroup(event);
 }
 
 static void sched_key_get(void)
@@ -138,13 +140,24 @@ static int event_check_target(struct perf_event_attr *attr, int cpu, bool of_tas
 	return 0;
 }
 
+/* Make it one of a cgroup. What a PMU counts for several CPUs is of no task. */
+static int event_acquire_cgroup(struct perf_event *event, const struct pcl_target *target, struct pcl_why *why)
+{
+	if (!target->is_cgroup)
+		return 0;
+	if (event->pmu->task_ctx_nr == perf_invalid_context)
+		return pcl_refuse(why, PCL_REASON_CGROUP_PMU);
+	return pcl_cgroup_get(event, target->cgroup_fd, why);
+}
+
 /* What the PMU must say yes to; undone by event_release_pmu(). */
-static int event_acquire_pmu(struct perf_event *event, struct pcl_why *why)
+static int event_acquire_pmu(struct perf_event *event, const struct pcl_target *target, struct pcl_why *why)
 {
 	struct pmu *pmu;
 	int err;
 
-	if (event->attr.inherit && event->attr.sample_type & PERF_SAMPLE_READ)
+	if (event->attr.inherit && event->attr.sample_type & PERF_SAMPLE_READ &&
+	    !(event->attr.sample_type & PERF_SAMPLE_TID))
 		return pcl_refuse(why, PCL_REASON_INHERIT_READ);
 	if (!has_branch_stack(event))
 		event->attr.branch_sample_type = 0;
@@ -155,8 +168,11 @@ static int event_acquire_pmu(struct perf_event *event, struct pcl_why *why)
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
 
-	err = exclusive_pmu_get(event, why);
+	err = event_acquire_cgroup(event, target, why);
+	if (!err)
+		err = exclusive_pmu_get(event, why);
 	if (err) {
+		pcl_cgroup_put(event);
 		if (event->destroy)
 			event->destroy(event);
 		pcl_pmu_put(event);
@@ -166,6 +182,7 @@ static int event_acquire_pmu(struct perf_event *event, struct pcl_why *why)
 
 static void event_release_pmu(struct perf_event *event)
 {
+	pcl_cgroup_put(event);
 	if (event->destroy)
 		event->destroy(event);
 	exclusive_pmu_put(event);
@@ -204,10 +221,23 @@ static void event_release_output(struct perf_event *event)
 	pcl_plan_free(event);
 }
 
+#ifdef CONFIG_EVENT_TRACING
+/* Who came to a tracepoint while the event left its list may have looked at the filter until now. */
+static void event_free_filter(struct perf_event *event)
+{
+	ftrace_profile_free_filter(event);
+}
+#else
+static void event_free_filter(struct perf_event *event)
+{
+}
+#endif
+
 static void event_free_rcu(struct rcu_head *head)
 {
 	struct perf_event *event = container_of(head, struct perf_event, rcu_head);
 
+	event_free_filter(event);
 	put_pid_ns(event->ns);
 	kfree(event->addr_filter_ranges);
 	kmem_cache_free(event_cache, event);
@@ -222,20 +252,22 @@ void __init pcl_event_cache_init(void)
 /**
  * pcl_event_alloc - make an event, bound to nothing yet
  * @attr: checked already
- * @cpu: the CPU it is confined to, or -1
- * @task: its task, or NULL for a CPU's event, or, if there is a @parent, for one of whichever task runs with it
+ * @target: where it shall count
  * @group_leader: NULL for its own
  * @parent: the event it is inherited from, never itself a child, or NULL
  * @handler: called on overflow instead of writing a sample; NULL: write one
  * @context: for the handler
  * @why: where a refusal is noted, or NULL
  *
- * Return: the event with one reference, its owner's, or an ERR_PTR: what the PMU says, -EINVAL, -ENOMEM.
+ * Return: the event with one reference, its owner's, or an ERR_PTR: what the PMU says, -EINVAL, -ENOMEM, of a cgroup
+ * also -EBADF and -ENOENT.
  */
-struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct task_struct *task,
+struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, const struct pcl_target *target,
 				   struct perf_event *group_leader, struct perf_event *parent,
 				   perf_overflow_handler_t handler, void *context, struct pcl_why *why)
 {
+	struct task_struct *task = target->task;
+	int cpu = target->cpu;
 	struct perf_event *event;
 	int err;
 
@@ -268,7 +300,7 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, int cpu, struct
 	event_init_handler(event, handler, context);
 	event_init_period(event);
 
-	err = event_acquire_pmu(event, why);
+	err = event_acquire_pmu(event, target, why);
 	if (err)
 		goto free;
 	if (event->pmu->task_ctx_nr == perf_sw_context)
@@ -310,6 +342,7 @@ static void event_free(struct perf_event *event)
 		if (event_needs_sched(event))
 			sched_key_put();
 	}
+	pcl_bpf_end(event);
 	pcl_buffer_detach(event);
 	event_release_output(event);
 	event_release_pmu(event);

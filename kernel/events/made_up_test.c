@@ -35,6 +35,26 @@ static void made_up_del(struct perf_event *event, int flags)
 	atomic_inc(&made_up_calls.deleted);
 }
 
+static void made_up_away(struct perf_event *event)
+{
+	local64_add(MADE_UP_WORTH, &event->count);
+	made_up_calls.away++;
+}
+
+static bool made_up_back(struct perf_event *event)
+{
+	if (event == made_up_calls.lost)
+		return false;
+	made_up_calls.back++;
+	return true;
+}
+
+void made_up_can_stay(void)
+{
+	made_up_pmu.away = made_up_away;
+	made_up_pmu.back = made_up_back;
+}
+
 static void made_up_pause(struct pmu *pmu)
 {
 	atomic_inc(&made_up_calls.paused);
@@ -107,11 +127,12 @@ struct perf_event *made_up_open(struct kunit *test, bool on_task, bool disabled)
 struct perf_event *made_up_member(struct kunit *test, struct perf_event_attr attr, bool on_task,
 				  struct perf_event *leader)
 {
+	struct pcl_target target = { .task = on_task ? current : NULL, .cpu = on_task ? -1 : 0 };
 	struct perf_event_context *ctx;
 	struct perf_event *event;
 	int err;
 
-	event = pcl_event_alloc(&attr, on_task ? -1 : 0, on_task ? current : NULL, leader, NULL, NULL, NULL, NULL);
+	event = pcl_event_alloc(&attr, &target, leader, NULL, NULL, NULL, NULL);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(event));
 	event->owner = PCL_OWNER_KERNEL;
 	ctx = on_task ? pcl_context_of_task(current) : &per_cpu_ptr(&pcl_cpus, 0)->ctx;

@@ -10,6 +10,8 @@
 
 struct made_up_calls {
 	atomic_t added, deleted, paused, destroyed;
+	unsigned int away, back;	/* calls of these, where the PMU has them: made_up_can_stay() */
+	struct perf_event *lost;	/* back() fails for this one */
 	struct perf_event *refused;	/* add() fails for this one */
 	bool disables;			/* and its leader has its last overflow just then */
 };
@@ -19,6 +21,9 @@ extern struct pmu made_up_pmu;
 
 /* Register the PMU anew; for struct kunit_suite::init. Each test takes it away itself. */
 int made_up_begin(struct kunit *test);
+
+/* From here to the end of the test it is a PMU whose events may stay while their context is away. */
+void made_up_can_stay(void);
 
 /* attr of an event of the PMU */
 struct perf_event_attr made_up_attr(void);

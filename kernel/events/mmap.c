@@ -8,13 +8,13 @@
  *
  * The first mapping makes the buffer, further ones of the same size share it. event->mmap_count counts the mappings of
  * one event, rb->mmap_count those of all events that share a buffer. When the last of all goes, events that were
- * redirected to the buffer are detached, too: nobody could ever read what they write.
+ * redirected to the buffer are detached, too: nobody could ever read what they write. The pages are charged to who
+ * mapped first, and given back to the same user and process, whoever unmaps last.
  *
  * Contexts: process context with mm->mmap_lock held, hence never ctx->mutex, inside which user memory is touched.
  *
  * Locks: event->mmap_mutex. An rb->mmap_count that has reached 0 never rises again.
  */
-#include <linux/capability.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
@@ -22,48 +22,10 @@
 
 #include "buffer.h"
 
-/* Pages that a mapping charges: to the user's allowance first, the rest to the process's locked memory. */
-struct charge {
-	long user;
-	long pinned;
-};
-
 static struct perf_buffer *mapped_buffer(struct perf_event *event)
 {
 	return rcu_dereference_protected(event->rb, lockdep_is_held(&event->mmap_mutex) ||
 						    atomic_read(&event->mmap_count));
-}
-
-static int charge_check(struct charge *charge, struct vm_area_struct *vma, unsigned long nr_pages)
-{
-	unsigned long allowance = (sysctl_perf_event_mlock >> (PAGE_SHIFT - 10)) * (unsigned long)num_online_cpus();
-	unsigned long used = atomic_long_read(&current_user()->perf_mlock);
-	unsigned long limit = rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT;
-	/* The allowance may have been lowered below what is in use. */
-	unsigned long left = allowance - min(used, allowance);
-
-	charge->user = min(nr_pages, left);
-	charge->pinned = nr_pages - charge->user;
-	if (atomic64_read(&vma->vm_mm->pinned_vm) + charge->pinned <= limit)
-		return 0;
-	if (!perf_is_paranoid() || capable(CAP_IPC_LOCK))
-		return 0;
-	return pcl_refuse(NULL, PCL_REASON_MMAP_MLOCK);
-}
-
-static void charge_take(struct perf_buffer *rb, const struct charge *charge, struct mm_struct *mm)
-{
-	rb->mmap_user = get_current_user();
-	rb->mmap_locked = charge->pinned;
-	atomic_long_add(charge->user, &rb->mmap_user->perf_mlock);
-	atomic64_add(charge->pinned, &mm->pinned_vm);
-}
-
-static void charge_drop(struct perf_buffer *rb, struct mm_struct *mm)
-{
-	atomic_long_sub(rb->ring.nr_pieces + 1 - rb->mmap_locked, &rb->mmap_user->perf_mlock);
-	atomic64_sub(rb->mmap_locked, &mm->pinned_vm);
-	free_uid(rb->mmap_user);
 }
 
 /* ---- pages ---- */
@@ -81,6 +43,8 @@ static vm_fault_t vma_fault(struct vm_fault *vmf)
 	rcu_read_lock();
 	rb = rcu_dereference(event->rb);
 	page = rb ? pcl_buffer_page(rb, vmf->pgoff) : NULL;
+	if (rb && !page)
+		page = pcl_aux_page(rb, vmf->pgoff);
 	if (page) {
 		get_page(page);
 		page->mapping = vmf->vma->vm_file->f_mapping;
@@ -105,6 +69,8 @@ static void vma_open(struct vm_area_struct *vma)
 {
 	struct perf_event *event = vma->vm_file->private_data;
 
+	if (vma->vm_pgoff)
+		pcl_aux_mapping_moved(mapped_buffer(event));
 	atomic_inc(&event->mmap_count);
 	atomic_inc(&mapped_buffer(event)->mmap_count);
 	pcl_pmu_mapped(event, vma->vm_mm);
@@ -138,9 +104,9 @@ static void detach_all(struct perf_buffer *rb)
 		mutex_lock(&event->mmap_mutex);
 		/* It may have been redirected while we waited. */
 		if (mapped_buffer(event) == rb)
-			pcl_buffer_attach(event, NULL);
+			pcl_buffer_attach(event, NULL);	/* with the last mapping the AUX area has gone */
 		mutex_unlock(&event->mmap_mutex);
-		pcl_event_put(event);
+		pcl_event_put_later(event);	/* mm->mmap_lock is held */
 	}
 }
 
@@ -151,15 +117,18 @@ static void vma_close(struct vm_area_struct *vma)
 	bool last;
 
 	pcl_pmu_unmapped(event, vma->vm_mm);
+	if (vma->vm_pgoff)
+		pcl_aux_unmap(rb);
 
 	last = atomic_dec_and_test(&rb->mmap_count);
 	if (atomic_dec_and_mutex_lock(&event->mmap_count, &event->mmap_mutex)) {
 		pcl_buffer_attach(event, NULL);
+		pcl_aux_output_moved(event);
 		mutex_unlock(&event->mmap_mutex);
 	}
 	if (last) {
 		detach_all(rb);
-		charge_drop(rb, vma->vm_mm);
+		pcl_charge_drop(&rb->charge);
 	}
 	pcl_buffer_put(rb);
 }
@@ -180,24 +149,27 @@ static const struct vm_operations_struct vma_ops = {
 
 /* ---- mmap() ---- */
 
-/* Has the control page announced an AUX area of this size at this place? It only chooses between two refusals. */
-static bool mmap_aux_announced(struct perf_buffer *rb, struct vm_area_struct *vma)
+/* What does not begin with the control page is an AUX area, of a buffer that is mapped already. */
+static int mmap_aux(struct perf_event *event, struct vm_area_struct *vma)
 {
-	u64 place = READ_ONCE(rb->ring.user->aux_offset), size = READ_ONCE(rb->ring.user->aux_size);
+	struct perf_buffer *rb;
+	int err;
 
-	return place == (u64)vma->vm_pgoff << PAGE_SHIFT && place >= PAGE_SIZE + pcl_ring_size(&rb->ring) &&
-	       size == vma->vm_end - vma->vm_start && is_power_of_2(vma_pages(vma));
-}
-
-/* What does not begin with the control page is an AUX area, which no PMU has yet. */
-static int mmap_refuse_aux(struct perf_event *event, struct vm_area_struct *vma)
-{
-	struct perf_buffer *rb = pcl_buffer_get(event);
-	bool announced = rb && mmap_aux_announced(rb, vma);
-
-	if (rb)
-		pcl_buffer_put(rb);
-	return pcl_refuse(NULL, announced ? PCL_REASON_MMAP_NO_AUX : PCL_REASON_MMAP_PLACE);
+	if (vma_pages(vma) > INT_MAX)
+		return -ENOMEM;
+	mutex_lock(&event->mmap_mutex);
+	rb = mapped_buffer(event);
+	if (!rb || !atomic_inc_not_zero(&rb->mmap_count)) {
+		mutex_unlock(&event->mmap_mutex);
+		return pcl_refuse(NULL, PCL_REASON_MMAP_AUX_ALONE);
+	}
+	err = pcl_aux_map(event, rb, vma);
+	if (err)
+		atomic_dec(&rb->mmap_count);
+	else
+		atomic_inc(&event->mmap_count);
+	mutex_unlock(&event->mmap_mutex);
+	return err;
 }
 
 static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
@@ -213,9 +185,7 @@ static int mmap_check(struct perf_event *event, struct vm_area_struct *vma)
 	err = pcl_refuse_security(NULL, security_perf_event_read(event));
 	if (err)
 		return err;
-	if (vma->vm_pgoff)
-		return mmap_refuse_aux(event, vma);
-	if (nr_pages > 1 && !is_power_of_2(nr_pages - 1))
+	if (!vma->vm_pgoff && nr_pages > 1 && !is_power_of_2(nr_pages - 1))
 		return pcl_refuse(NULL, PCL_REASON_MMAP_PAGES);
 	return 0;
 }
@@ -234,20 +204,37 @@ static int mmap_share(struct perf_event *event, struct perf_buffer *rb, unsigned
 static int mmap_make(struct perf_event *event, struct vm_area_struct *vma)
 {
 	unsigned long nr_pages = vma_pages(vma);
+	struct pcl_charge charge;
 	struct perf_buffer *rb;
-	struct charge charge;
 	int err;
 
-	err = charge_check(&charge, vma, nr_pages);
+	err = pcl_charge_check(&charge, vma, nr_pages);
 	if (err)
 		return err;
 	rb = pcl_buffer_alloc(nr_pages - 1, event, !(vma->vm_flags & VM_WRITE));
 	if (!rb)
 		return -ENOMEM;
-	charge_take(rb, &charge, vma->vm_mm);
+	pcl_charge_take(&charge, vma->vm_mm);
+	rb->charge = charge;
 	atomic_set(&rb->mmap_count, 1);
 	pcl_buffer_attach(event, rb);
 	return 0;
+}
+
+static int mmap_ring(struct perf_event *event, struct vm_area_struct *vma)
+{
+	struct perf_buffer *rb;
+	int err;
+
+	mutex_lock(&event->mmap_mutex);
+	rb = mapped_buffer(event);
+	err = rb ? mmap_share(event, rb, vma_pages(vma)) : -EAGAIN;
+	if (err == -EAGAIN)
+		err = mmap_make(event, vma);
+	if (!err)
+		atomic_inc(&event->mmap_count);
+	mutex_unlock(&event->mmap_mutex);
+	return err;
 }
 
 static void update_local(struct perf_event_context *ctx, void *arg)
@@ -256,7 +243,7 @@ static void update_local(struct perf_event_context *ctx, void *arg)
 
 	if (event->ctx != ctx)
 		return;
-	pcl_sched_event_moves(event);
+	pcl_stay_no_more(event);
 	perf_event_update_userpage(event);
 }
 
@@ -279,28 +266,21 @@ static void update_userpage_remote(struct perf_event *event)
 int pcl_mmap(struct file *file, struct vm_area_struct *vma)
 {
 	struct perf_event *event = file->private_data;
-	struct perf_buffer *rb;
 	int err;
 
 	err = mmap_check(event, vma);
 	if (err)
 		return err;
 
-	mutex_lock(&event->mmap_mutex);
-	rb = mapped_buffer(event);
-	err = rb ? mmap_share(event, rb, vma_pages(vma)) : -EAGAIN;
-	if (err == -EAGAIN)
-		err = mmap_make(event, vma);
-	if (!err)
-		atomic_inc(&event->mmap_count);
-	mutex_unlock(&event->mmap_mutex);
+	err = vma->vm_pgoff ? mmap_aux(event, vma) : mmap_ring(event, vma);
 	if (err)
 		return err;
 
 	/* What was charged belongs to this process: a child does not inherit the mapping. */
 	vma->vm_flags |= VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP;
 	vma->vm_ops = &vma_ops;
-	update_userpage_remote(event);
+	if (!vma->vm_pgoff)
+		update_userpage_remote(event);
 	pcl_pmu_mapped(event, vma->vm_mm);
 	return 0;
 }

@@ -54,22 +54,43 @@ static int open_check_permission(struct open_call *call)
 	err = pcl_refuse_security(&call->why, security_perf_event_open(attr, PERF_SECURITY_OPEN));
 	if (!err && !attr->exclude_kernel)
 		err = pcl_allow_kernel(attr, PCL_REASON_PARANOID_KERNEL, &call->why);
+	else if (!err && attr->text_poke)
+		err = pcl_allow_kernel(attr, PCL_REASON_TEXT_POKE_PRIVILEGE, &call->why);
+	if (!err && attr->namespaces && !perfmon_capable())
+		err = pcl_refuse(&call->why, PCL_REASON_NAMESPACES_PRIVILEGE);
+	return err;
+}
+
+/* What samples show that is not everybody's to see. */
+static int open_check_samples(struct open_call *call)
+{
+	struct perf_event_attr *attr = &call->attr;
+	int err = 0;
+
+	if (attr->sample_type & PERF_SAMPLE_PHYS_ADDR)
+		err = pcl_allow_kernel(attr, PCL_REASON_PHYS_ADDR_PRIVILEGE, &call->why);
+	if (!err && attr->sample_type & PERF_SAMPLE_REGS_INTR) {
+		err = security_locked_down(LOCKDOWN_PERF);
+		if (err)
+			return pcl_refuse_err(&call->why, PCL_REASON_REGS_INTR_LOCKDOWN, err);
+	}
 	return err;
 }
 
 static int open_check_values(struct open_call *call)
 {
 	struct perf_event_attr *attr = &call->attr;
+	int err;
 
 	if (attr->freq && attr->sample_freq > READ_ONCE(sysctl_perf_event_sample_rate))
 		return pcl_refuse(&call->why, PCL_REASON_FREQ_ABOVE_RATE);
 	if (!attr->freq && attr->sample_period & (1ULL << 63))
 		return pcl_refuse(&call->why, PCL_REASON_PERIOD_BIT_63);
-	if (call->flags & PERF_FLAG_PID_CGROUP) {
-		if (call->pid == -1 || call->cpu == -1)
-			return pcl_refuse(&call->why, PCL_REASON_CGROUP_NEEDS_CPU);
-		return pcl_refuse(&call->why, PCL_REASON_UNBUILT_CGROUP);
-	}
+	err = open_check_samples(call);
+	if (err)
+		return err;
+	if (call->flags & PERF_FLAG_PID_CGROUP && (call->pid == -1 || call->cpu == -1))
+		return pcl_refuse(&call->why, PCL_REASON_CGROUP_NEEDS_CPU);
 	return 0;
 }
 
@@ -94,7 +115,7 @@ static int open_get_task(struct open_call *call)
 {
 	struct task_struct *task;
 
-	if (call->pid == -1)
+	if (call->pid == -1 || call->flags & PERF_FLAG_PID_CGROUP)
 		return 0;
 
 	rcu_read_lock();
@@ -113,9 +134,13 @@ static int open_get_task(struct open_call *call)
 
 static int open_make_event(struct open_call *call)
 {
+	struct pcl_target target = {
+		.task = call->task, .cpu = call->cpu,
+		.is_cgroup = call->flags & PERF_FLAG_PID_CGROUP, .cgroup_fd = call->pid,
+	};
 	struct perf_event *event;
 
-	event = pcl_event_alloc(&call->attr, call->cpu, call->task, call->leader, NULL, NULL, NULL, &call->why);
+	event = pcl_event_alloc(&call->attr, &target, call->leader, NULL, NULL, NULL, &call->why);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	call->event = event;
@@ -445,7 +470,7 @@ static int open_extended(struct open_call *call, struct pcl_open __user *uopen)
 /**
  * sys_perf_event_open - open an event on a task, a CPU, or both
  * @attr_uptr: struct perf_event_attr; with PCL_FLAG_OPEN a struct pcl_open
- * @pid: a task, 0 for the caller, -1 for any task on @cpu
+ * @pid: a task, 0 for the caller, -1 for any task on @cpu; with PERF_FLAG_PID_CGROUP a cgroup's directory
  * @cpu: a CPU, or -1 for any
  * @group_fd: an event whose group to join, or -1
  * @flags: PERF_FLAG_*, PCL_FLAG_OPEN
@@ -478,6 +503,7 @@ SYSCALL_DEFINE5(perf_event_open, struct perf_event_attr __user *, attr_uptr, pid
 struct perf_event *perf_event_create_kernel_counter(struct perf_event_attr *attr, int cpu, struct task_struct *task,
 						    perf_overflow_handler_t handler, void *context)
 {
+	struct pcl_target target = { .task = task, .cpu = cpu };
 	struct perf_event_context *ctx;
 	struct perf_event *event;
 	int err;
@@ -485,7 +511,7 @@ struct perf_event *perf_event_create_kernel_counter(struct perf_event_attr *attr
 	err = task ? pcl_set_leave(task) : 0;
 	if (err)
 		return ERR_PTR(err);
-	event = pcl_event_alloc(attr, cpu, task, NULL, NULL, handler, context, NULL);
+	event = pcl_event_alloc(attr, &target, NULL, NULL, handler, context, NULL);
 	if (IS_ERR(event))
 		return event;
 	event->owner = PCL_OWNER_KERNEL;

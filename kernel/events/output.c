@@ -14,70 +14,11 @@
  * code that cannot be preempted is a reader.
  * Locks: none.
  */
-#include <linux/pid.h>
 #include <linux/poll.h>
 
 #include "buffer.h"
 #include "output.h"
-
-struct lost_record {
-	struct perf_event_header header;
-	u64 id;
-	u64 lost;
-	u64 trailer[PCL_ID_WORDS];
-};
-
-/* ---- who is who ---- */
-
-/*
- * The number of @task in the namespace of who opened the event; 0 for what cannot be seen from there, ~0 for a task
- * that has given its number back.
- */
-static u32 pid_number(struct perf_event *event, struct task_struct *task, enum pid_type type)
-{
-	struct perf_event *origin = event->parent ? event->parent : event;
-	u32 number = __task_pid_nr_ns(task, type, origin->ns);
-
-	return number || pid_alive(task) ? number : ~0U;
-}
-
-u32 pcl_output_pid(struct perf_event *event, struct task_struct *task)
-{
-	return pid_number(event, task, PIDTYPE_TGID);
-}
-
-u32 pcl_output_tid(struct perf_event *event, struct task_struct *task)
-{
-	return pid_number(event, task, PIDTYPE_PID);
-}
-
-u64 pcl_output_id(struct perf_event *event)
-{
-	return event->parent ? event->parent->id : event->id;
-}
-
-/* The words of the sample_id trailer, in the order of the ABI. @task: whom the record is about, mostly current. */
-unsigned int pcl_output_trailer(struct perf_event *event, struct task_struct *task, u64 *words)
-{
-	u64 type = event->attr.sample_type;
-	unsigned int n = 0;
-
-	if (!event->attr.sample_id_all)
-		return 0;
-	if (type & PERF_SAMPLE_TID)
-		words[n++] = pcl_pair(pcl_output_pid(event, task), pcl_output_tid(event, task));
-	if (type & PERF_SAMPLE_TIME)
-		words[n++] = pcl_event_clock(event);
-	if (type & PERF_SAMPLE_ID)
-		words[n++] = pcl_output_id(event);
-	if (type & PERF_SAMPLE_STREAM_ID)
-		words[n++] = event->id;
-	if (type & PERF_SAMPLE_CPU)
-		words[n++] = pcl_pair(raw_smp_processor_id(), 0);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		words[n++] = pcl_output_id(event);
-	return n;
-}
+#include "record.h"
 
 /* ---- who writes where ---- */
 
@@ -147,6 +88,56 @@ static void ring_leave(struct perf_output_handle *handle)
 	}
 }
 
+/* Returns how much could not be copied: nothing. */
+unsigned int perf_output_copy(struct perf_output_handle *handle, const void *buf, unsigned int len)
+{
+	pcl_ring_copy(&handle->rb->ring, handle, buf, len);
+	return 0;
+}
+
+unsigned int perf_output_skip(struct perf_output_handle *handle, unsigned int len)
+{
+	pcl_ring_skip(&handle->rb->ring, handle, len);
+	return 0;
+}
+
+void pcl_output_record_head(struct perf_output_handle *handle, const struct pcl_record_head *head)
+{
+	perf_output_copy(handle, head, sizeof(head->header) + head->nr * sizeof(u64));
+}
+
+void pcl_output_record_trailer(struct perf_output_handle *handle, const struct pcl_record_head *head)
+{
+	perf_output_copy(handle, head->trailer, head->nr_trailer * sizeof(u64));
+}
+
+/* LOST tells that @nr records were not written. */
+static unsigned int make_tale(struct pcl_record_head *tale, struct perf_event *event, u64 nr)
+{
+	struct pcl_record what = { .kind = PCL_RECORD_LOST, .value = nr };
+	unsigned int size = pcl_record_make(tale, event, &what);
+
+	tale->header.size = size;
+	return size;
+}
+
+static noinline unsigned int tale_size(struct perf_event *event)
+{
+	struct pcl_record_head tale;
+
+	return make_tale(&tale, event, 0);
+}
+
+static noinline void write_tale(struct perf_output_handle *handle)
+{
+	struct perf_buffer *rb = handle->rb;
+	struct pcl_record_head tale;
+
+	make_tale(&tale, handle->event, local_xchg(&rb->ring.lost, 0) + atomic_xchg(&rb->lost_elsewhere, 0));
+	pcl_output_record_head(handle, &tale);
+	pcl_output_record_trailer(handle, &tale);
+}
+
 /*
  * Room for @size bytes and, if some records were lost, for the tale of it, which is written at once.
  */
@@ -154,13 +145,7 @@ static bool ring_take(struct perf_output_handle *handle, unsigned int size, bool
 {
 	struct perf_event *event = handle->event;
 	struct perf_buffer *rb = handle->rb;
-	struct lost_record lost;
-	unsigned int tale = 0;
-
-	if (unlikely(has_lost(rb))) {
-		tale = offsetof(struct lost_record, trailer);
-		tale += pcl_output_trailer(event, current, lost.trailer) * sizeof(u64);
-	}
+	unsigned int tale = unlikely(has_lost(rb)) ? tale_size(event) : 0;
 
 	writer_enter(rb);
 	handle->wakeup = pcl_ring_enter(&rb->ring);
@@ -169,12 +154,8 @@ static bool ring_take(struct perf_output_handle *handle, unsigned int size, bool
 		ring_leave(handle);
 		return false;
 	}
-	if (unlikely(tale)) {
-		lost.header = (struct perf_event_header){ .type = PERF_RECORD_LOST, .size = tale };
-		lost.id = event->id;
-		lost.lost = local_xchg(&rb->ring.lost, 0) + atomic_xchg(&rb->lost_elsewhere, 0);
-		perf_output_copy(handle, &lost, tale);
-	}
+	if (unlikely(tale))
+		write_tale(handle);
 	return true;
 }
 
@@ -243,17 +224,26 @@ int perf_output_begin_backward(struct perf_output_handle *handle, struct perf_sa
 	return output_begin(handle, event, size, true);
 }
 
-/* Returns how much could not be copied: nothing. */
-unsigned int perf_output_copy(struct perf_output_handle *handle, const void *buf, unsigned int len)
+/*
+ * As perf_output_copy(), but @copy does it, piece by piece: it is told how far it got, and says how much it could not
+ * copy, which ends it. Returns how many bytes were copied; the others stay as they were.
+ */
+unsigned long pcl_output_custom(struct perf_output_handle *handle, perf_copy_f copy, const void *from,
+				unsigned long bytes)
 {
-	pcl_ring_copy(&handle->rb->ring, handle, buf, len);
-	return 0;
-}
+	unsigned long done = 0, part, left;
 
-unsigned int perf_output_skip(struct perf_output_handle *handle, unsigned int len)
-{
-	pcl_ring_skip(&handle->rb->ring, handle, len);
-	return 0;
+	while (done < bytes) {
+		part = min(bytes - done, handle->size);
+		left = copy(handle->addr, from, done, part);
+		perf_output_skip(handle, part);
+		done += part;
+		if (left) {
+			perf_output_skip(handle, bytes - done);
+			return done - left;
+		}
+	}
+	return done;
 }
 
 void perf_output_end(struct perf_output_handle *handle)

@@ -242,6 +242,7 @@ static bool limit_reached(struct perf_event *event)
 int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	bool throttled, last;
+	u64 known;
 
 	/* A counting event interrupts only because its counter is narrower than its count. */
 	if (unlikely(!is_sampling_event(event)))
@@ -254,7 +255,11 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 		perf_event_disable_inatomic(event);
 	if (event->attr.sigtrap)
 		request_sigtrap(event, data, regs);
-	event->overflow_handler(event, data, regs);
+	known = data->sample_flags & PERF_SAMPLE_CALLCHAIN;
+	if (pcl_bpf_wants(event, data, regs))
+		event->overflow_handler(event, data, regs);
+	/* The chain that a program wanted is this event's, where the next has the same data. */
+	data->sample_flags &= known | ~(u64)PERF_SAMPLE_CALLCHAIN;
 	/* SIGIO comes with each overflow, where poll() waits for the ring's watermark. */
 	if (*pcl_fasync_of(event) && READ_ONCE(event->pending_kill))
 		pcl_output_wakeup(event);

@@ -10,6 +10,20 @@
 /* budget.c */
 unsigned int pcl_budget_per_tick(void);		/* samples that an event may take in one tick */
 
+/* bpf.c */
+#ifdef CONFIG_BPF_EVENTS
+bool pcl_bpf_run(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+static inline bool pcl_bpf_wants(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return likely(!READ_ONCE(event->prog)) || pcl_bpf_run(event, data, regs);
+}
+#else
+static inline bool pcl_bpf_wants(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return true;
+}
+#endif
+
 /* Where the owner's wish to be signalled is kept: only an event that has a file has it. */
 static inline struct fasync_struct **pcl_fasync_of(struct perf_event *event)
 {

@@ -424,25 +424,36 @@ void pcl_pmu_replace(struct perf_event *event, struct pmu *to)
 
 /* ---- mappings: the one thing that is told of an event without its context's mutex ---- */
 
-/* The driver may go meanwhile: it stays until pcl_pmu_release() has waited for us, and is asked no more after that. */
+/* The event's driver, which may go meanwhile: it stays until pcl_pmu_let_go(), for which pcl_pmu_release() waits. */
+struct pmu *pcl_pmu_hold(struct perf_event *event, int *index) __acquires(&pmus_srcu)
+{
+	*index = srcu_read_lock(&pmus_srcu);
+	return READ_ONCE(event->pmu);
+}
+
+void pcl_pmu_let_go(int index) __releases(&pmus_srcu)
+{
+	srcu_read_unlock(&pmus_srcu, index);
+}
+
 void pcl_pmu_mapped(struct perf_event *event, struct mm_struct *mm)
 {
-	int index = srcu_read_lock(&pmus_srcu);
-	struct pmu *pmu = READ_ONCE(event->pmu);
+	int index;
+	struct pmu *pmu = pcl_pmu_hold(event, &index);
 
 	if (pmu->event_mapped)
 		pmu->event_mapped(event, mm);
-	srcu_read_unlock(&pmus_srcu, index);
+	pcl_pmu_let_go(index);
 }
 
 void pcl_pmu_unmapped(struct perf_event *event, struct mm_struct *mm)
 {
-	int index = srcu_read_lock(&pmus_srcu);
-	struct pmu *pmu = READ_ONCE(event->pmu);
+	int index;
+	struct pmu *pmu = pcl_pmu_hold(event, &index);
 
 	if (pmu->event_unmapped)
 		pmu->event_unmapped(event, mm);
-	srcu_read_unlock(&pmus_srcu, index);
+	pcl_pmu_let_go(index);
 }
 
 /* ---- finding ---- */

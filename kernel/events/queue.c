@@ -8,6 +8,10 @@
  * on another CPU than the last time, and come back with their ticket, if not always with their time (group.c), so that
  * nobody loses a turn by it.
  *
+ * A CPU's groups that are of a cgroup are in a queue only while that runs there (cgroup_switch.c). The others wait
+ * apart in the same list, and come back in the same way. Each cgroup has a list of its own of all of them, queued or
+ * apart, so that those that change places are found without the others.
+ *
  * Contexts: any, IRQs off. Locks: ctx->lock.
  */
 #include "internal.h"
@@ -23,17 +27,44 @@ static bool is_confined(struct perf_event *leader)
 	return leader->cpu >= 0 && leader->ctx->cpu < 0;
 }
 
-/* Does it wait apart, if it waits? */
-static bool is_elsewhere(struct perf_event *leader)
+/* Does it wait apart, if it waits? Most are a task's, for any CPU. */
+static __always_inline bool is_elsewhere(struct perf_event *leader)
 {
+	if (leader->cpu < 0)
+		return false;
+	if (leader->ctx->cpu >= 0)
+		return !pcl_cgroup_runs(leader);
 	return is_confined(leader) && leader->cpu != leader->ctx->queued_for;
 }
+
+#ifdef CONFIG_CGROUP_PERF
+static void enter_cgroup(struct perf_event *leader)
+{
+	if (leader->cgrp)
+		list_add_tail(&leader->cgrp_entry, &pcl_cgroup_info(leader)->leaders);
+}
+
+static void leave_cgroup(struct perf_event *leader)
+{
+	if (leader->cgrp)
+		list_del(&leader->cgrp_entry);
+}
+#else
+static void enter_cgroup(struct perf_event *leader)
+{
+}
+
+static void leave_cgroup(struct perf_event *leader)
+{
+}
+#endif
 
 static void enter(struct perf_event *leader)
 {
 	struct pcl_slot *slot = leader->slot;
 
 	slot->nr_confined += is_confined(leader);
+	enter_cgroup(leader);
 	if (is_elsewhere(leader)) {
 		pcl_group_announce(queue_of(leader), &leader->group);
 		list_add_tail(&leader->group.entry, &slot->elsewhere);
@@ -47,6 +78,7 @@ static void leave(struct perf_event *leader)
 	struct pcl_slot *slot = leader->slot;
 
 	slot->nr_confined -= is_confined(leader);
+	leave_cgroup(leader);
 	if (is_elsewhere(leader))
 		list_del_init(&leader->group.entry);
 	else
@@ -103,6 +135,66 @@ void pcl_queue_for(struct perf_event_context *ctx, int cpu)
 			slot_sort_out(slot);
 	}
 }
+
+#ifdef CONFIG_CGROUP_PERF
+/* A cgroup is about to run no more, and its groups are off: they wait apart. */
+void pcl_queue_cgroup_apart(struct perf_cgroup_info *info)
+{
+	struct perf_event *leader;
+
+	list_for_each_entry(leader, &info->leaders, cgrp_entry) {
+		lockdep_assert_held(&leader->ctx->lock);
+		pcl_group_dequeue(queue_of(leader), &leader->group);
+		list_add_tail(&leader->group.entry, &leader->slot->elsewhere);
+	}
+}
+
+/* Both queues of a slot, to which groups are about to come. */
+struct queues_back {
+	struct pcl_return pinned, flexible;
+};
+
+/* Of one cgroup. @expect: they are only announced. */
+static void cgroup_back(struct queues_back *back, struct pcl_slot *slot, struct perf_cgroup *cgrp, bool expect)
+{
+	struct perf_event *leader;
+
+	list_for_each_entry(leader, &per_cpu_ptr(cgrp->info, slot->ctx->cpu)->leaders, cgrp_entry) {
+		struct pcl_return *to = leader->attr.pinned ? &back->pinned : &back->flexible;
+
+		if (leader->slot != slot)
+			continue;
+		if (expect) {
+			pcl_return_expect(to, &leader->group);
+		} else {
+			list_del(&leader->group.entry);
+			pcl_return_group(to, &leader->group);
+		}
+	}
+}
+
+/**
+ * pcl_queue_cgroups_back - groups of cgroups that run from now on wait apart no more
+ * @slot: a CPU's slot; its groups come back together
+ * @first: the lowest of these cgroups
+ * @above: the first above it that ran already, or NULL
+ *
+ * The lock of the CPU's context held.
+ */
+void pcl_queue_cgroups_back(struct pcl_slot *slot, struct perf_cgroup *first, struct perf_cgroup *above)
+{
+	struct queues_back back;
+	struct perf_cgroup *cgrp;
+
+	lockdep_assert_held(&slot->ctx->lock);
+	pcl_return_begin(&back.pinned, &slot->pinned);
+	pcl_return_begin(&back.flexible, &slot->flexible);
+	for (cgrp = first; cgrp != above; cgrp = pcl_cgroup_parent(cgrp))
+		cgroup_back(&back, slot, cgrp, true);
+	for (cgrp = first; cgrp != above; cgrp = pcl_cgroup_parent(cgrp))
+		cgroup_back(&back, slot, cgrp, false);
+}
+#endif
 
 /* Queued if, and only if, it wants to run. */
 void pcl_queue_leader(struct perf_event *leader)

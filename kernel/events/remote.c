@@ -75,8 +75,11 @@ static void remote_run(void *info)
 
 	if (!is_here(ctx, cpu))
 		return;
-	/* It may be just leaving its set: one context of tasks at a time, and another try while that is under way. */
-	if (!READ_ONCE(ctx->set))
+	/*
+	 * It may be just leaving its set: one context of tasks at a time, and another try while that is under way. With
+	 * none here, what is below loads it.
+	 */
+	if (cpu->task_ctx && cpu->task_ctx != ctx && !READ_ONCE(ctx->set))
 		pcl_sched_follow(current);
 	pcl_cpu_lock(ctx);
 	if (is_here(ctx, cpu) && (!cpu->task_ctx || cpu->task_ctx == ctx)) {

@@ -7,6 +7,9 @@
  * struct perf_sample_data has a place for. The words up to the first field of variable size form a block together with
  * the header, which is copied into the ring in one piece; the other fields follow one by one.
  *
+ * Whatever is known of the size is known by the plan, also of fields that come last. So a field whose size depends on
+ * what the others leave of a record, as STACK_USER's, is told what they take, and one check holds for all.
+ *
  * A driver may have filled words already (perf_sample_data::sample_flags says which); the rest is filled here.
  *
  * Contexts: overflow handlers, NMI included; plans are made and freed in process context.
@@ -15,38 +18,64 @@
 #include <linux/slab.h>
 
 #include "buffer.h"
-#include "output.h"
+#include "sample.h"
 
 struct sample_field {
 	u64 bits;				/* of attr.sample_type; a second bit is another name of the same */
 	unsigned int word;			/* a word: its place in struct perf_sample_data; 0: variable */
-	u64 (*fill)(struct perf_event *event);	/* a word that no driver has filled; NULL: 0 */
-	/* variable fields: fill @data if need be, and say how many bytes; write exactly so many */
-	unsigned int (*measure)(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+	/* a word that no driver has filled; NULL: 0 */
+	u64 (*fill)(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
+	unsigned int (*known)(const struct perf_event_attr *attr);	/* bytes that are known at open; NULL: none */
+	/* variable fields: fill @data if need be, and say how many bytes more beside @size; write exactly so many */
+	unsigned int (*measure)(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+				unsigned int size);
 	void (*write)(struct perf_output_handle *handle, struct perf_event *event, struct perf_sample_data *data);
 };
 
 /* ---- words ---- */
 
-static u64 fill_tid(struct perf_event *event)
+static u64 fill_id(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return pcl_output_id(event);
+}
+
+static u64 fill_tid(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	return pcl_pair(pcl_output_pid(event, current), pcl_output_tid(event, current));
 }
 
-static u64 fill_stream_id(struct perf_event *event)
+static u64 fill_time(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return pcl_event_clock(event);
+}
+
+static u64 fill_stream_id(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	return event->id;
 }
 
-static u64 fill_cpu(struct perf_event *event)
+static u64 fill_cpu(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	return pcl_pair(raw_smp_processor_id(), 0);
 }
 
-static u64 fill_data_src(struct perf_event *event)
+static u64 fill_data_src(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	return PERF_MEM_NA;
 }
+
+#ifdef CONFIG_CGROUP_PERF
+/* RCU read section, which keeps the cgroup of the running task. */
+static u64 fill_cgroup(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return cgroup_id(perf_cgroup_from_task(current, NULL)->css.cgroup);
+}
+#else
+static u64 fill_cgroup(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	return 0;	/* refused at open: SAMPLE_CGROUP_CONFIG */
+}
+#endif
 
 /* ---- READ ---- */
 
@@ -125,12 +154,26 @@ static void refresh_count(struct perf_output_handle *handle, struct perf_event *
 		event->pmu->read(event);
 }
 
-static void write_entry(struct perf_output_handle *handle, struct perf_event *event, u64 format)
+/*
+ * Of what is inherited, a sample tells what its own task counted: the TID that it must have says which. All else tells
+ * what children that are gone counted as well; those that live cannot be asked from here.
+ */
+static bool tells_own(struct perf_event *event)
+{
+	return event->attr.inherit && event->attr.sample_type & PERF_SAMPLE_READ;
+}
+
+static u64 told_count(struct perf_event *event, bool own)
+{
+	return own ? local64_read(&event->count) : pcl_event_count(event);
+}
+
+static void write_entry(struct perf_output_handle *handle, struct perf_event *event, u64 format, bool own)
 {
 	u64 words[3];
 	unsigned int n = 0;
 
-	words[n++] = pcl_event_count(event);
+	words[n++] = told_count(event, own);
 	n += put_marks(words + n, event, format);
 	perf_output_copy(handle, words, n * sizeof(u64));
 }
@@ -140,17 +183,18 @@ static void write_group(struct perf_output_handle *handle, struct perf_event *ev
 {
 	struct perf_event *leader = event->group_leader, *sibling;
 	u64 format = event->attr.read_format;
+	bool own = tells_own(event);
 
 	lockdep_assert_irqs_disabled();
 	refresh_count(handle, leader, event);
-	write_entry(handle, leader, format);
+	write_entry(handle, leader, format, own);
 	entries--;
 
 	list_for_each_entry(sibling, &leader->sibling_list, sibling_list) {
 		if (!entries)
 			return;
 		refresh_count(handle, sibling, event);
-		write_entry(handle, sibling, format);
+		write_entry(handle, sibling, format, own);
 		entries--;
 	}
 
@@ -164,23 +208,22 @@ static void write_group(struct perf_output_handle *handle, struct perf_event *ev
 
 /*
  * The values in read_format, as of now, @bytes of them: event->read_size as it was when the record was begun. For a
- * group IRQs are off from then on. Inherited counts are those of children that are gone: children that live cannot be
- * asked from here.
+ * group IRQs are off from then on.
  */
 void pcl_read_write(struct perf_output_handle *handle, struct perf_event *event, unsigned int bytes)
 {
 	u64 format = event->attr.read_format, words[5], enabled, running;
-	bool group = format & PERF_FORMAT_GROUP;
+	bool group = format & PERF_FORMAT_GROUP, own = tells_own(event);
 	unsigned int n = 0, entries;
 
 	entries = (bytes / sizeof(u64) - read_head_words(format)) / read_entry_words(format);
 	pcl_event_times_now(event, &enabled, &running);
-	if (!group) {
+	if (!group && !own) {
 		enabled += atomic64_read(&event->child_total_time_enabled);
 		running += atomic64_read(&event->child_total_time_running);
 	}
 
-	words[n++] = group ? entries : pcl_event_count(event);
+	words[n++] = group ? entries : told_count(event, own);
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		words[n++] = enabled;
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
@@ -192,7 +235,8 @@ void pcl_read_write(struct perf_output_handle *handle, struct perf_event *event,
 		write_group(handle, event, entries);
 }
 
-static unsigned int measure_read(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static unsigned int measure_read(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+				 unsigned int size)
 {
 	return event->read_size;
 }
@@ -205,7 +249,8 @@ static void write_read(struct perf_output_handle *handle, struct perf_event *eve
 
 /* ---- CALLCHAIN ---- */
 
-static unsigned int measure_callchain(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static unsigned int measure_callchain(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+				      unsigned int size)
 {
 	if (!(data->sample_flags & PERF_SAMPLE_CALLCHAIN))
 		data->callchain = perf_callchain(event, regs);
@@ -219,7 +264,8 @@ static void write_callchain(struct perf_output_handle *handle, struct perf_event
 
 /* ---- RAW: a size of 32 bits, then so many bytes, padded so that the next field is aligned ---- */
 
-static unsigned int measure_raw(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+static unsigned int measure_raw(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+				unsigned int size)
 {
 	struct perf_raw_frag *frag;
 	u32 used = sizeof(u32), bytes;
@@ -239,23 +285,6 @@ static unsigned int measure_raw(struct perf_event *event, struct perf_sample_dat
 	return bytes;
 }
 
-/* @copy may need to know how far it got, and may stop early: the rest stays as it was. */
-static void write_raw_custom(struct perf_output_handle *handle, struct perf_raw_frag *frag)
-{
-	unsigned long done = 0, part, left;
-
-	while (done < frag->size) {
-		part = min_t(unsigned long, frag->size - done, handle->size);
-		left = frag->copy(handle->addr, frag->data, done, part);
-		perf_output_skip(handle, part);
-		done += part;
-		if (left) {
-			perf_output_skip(handle, frag->size - done);
-			return;
-		}
-	}
-}
-
 static void write_raw(struct perf_output_handle *handle, struct perf_event *event, struct perf_sample_data *data)
 {
 	struct perf_raw_frag *frag;
@@ -268,7 +297,7 @@ static void write_raw(struct perf_output_handle *handle, struct perf_event *even
 	perf_output_put(handle, data->raw->size);
 	for (frag = &data->raw->frag; ; frag = frag->next) {
 		if (frag->copy)
-			write_raw_custom(handle, frag);
+			pcl_output_custom(handle, frag->copy, frag->data, frag->size);
 		else
 			perf_output_copy(handle, frag->data, frag->size);
 		if (perf_raw_frag_last(frag))
@@ -277,33 +306,75 @@ static void write_raw(struct perf_output_handle *handle, struct perf_event *even
 	perf_output_skip(handle, frag->pad);
 }
 
+/* ---- BRANCH_STACK: what the driver has seen, if it has ---- */
+
+static bool has_branches(const struct perf_sample_data *data)
+{
+	return data->sample_flags & PERF_SAMPLE_BRANCH_STACK;
+}
+
+static unsigned int known_branch_stack(const struct perf_event_attr *attr)
+{
+	return sizeof(u64);
+}
+
+static unsigned int measure_branch_stack(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+					 unsigned int size)
+{
+	if (!has_branches(data))
+		return 0;
+	return (branch_sample_hw_index(event) ? sizeof(u64) : 0) +
+	       data->br_stack->nr * sizeof(struct perf_branch_entry);
+}
+
+static void write_branch_stack(struct perf_output_handle *handle, struct perf_event *event,
+			       struct perf_sample_data *data)
+{
+	u64 nr = has_branches(data) ? data->br_stack->nr : 0;
+
+	perf_output_put(handle, nr);
+	if (!has_branches(data))
+		return;
+	if (branch_sample_hw_index(event))
+		perf_output_put(handle, data->br_stack->hw_idx);
+	perf_output_copy(handle, data->br_stack->entries, nr * sizeof(struct perf_branch_entry));
+}
+
 /* ---- the table ---- */
 
 #define WORD(bit, member, how) \
 	{ .bits = PERF_SAMPLE_##bit, .word = offsetof(struct perf_sample_data, member), .fill = (how) }
-#define VARIABLE(bit, name) \
-	{ .bits = PERF_SAMPLE_##bit, .measure = measure_##name, .write = write_##name }
+#define VARIABLE(bit, how, ...) \
+	{ .bits = PERF_SAMPLE_##bit, .measure = measure_##how, .write = write_##how, ##__VA_ARGS__ }
+/* Of a file of its own */
+#define OTHER(bit, name, ...) \
+	{ .bits = PERF_SAMPLE_##bit, .measure = pcl_##name##_measure, .write = pcl_##name##_write, ##__VA_ARGS__ }
 
-/*
- * In the order of the ABI. To come: BRANCH_STACK, REGS_USER, STACK_USER behind RAW; REGS_INTR, PHYS_ADDR, CGROUP,
- * DATA_PAGE_SIZE, CODE_PAGE_SIZE, AUX behind TRANSACTION.
- */
+/* In the order of the ABI. To come: AUX behind CODE_PAGE_SIZE, with a size that depends on what the others leave. */
 static const struct sample_field sample_fields[] = {
-	WORD(IDENTIFIER,	id,		pcl_output_id),
-	WORD(IP,		ip,		NULL),	/* from the registers */
+	WORD(IDENTIFIER,	id,		fill_id),
+	WORD(IP,		ip,		NULL),	/* from the registers, filled first */
 	WORD(TID,		tid_entry,	fill_tid),
-	WORD(TIME,		time,		pcl_event_clock),
+	WORD(TIME,		time,		fill_time),
 	WORD(ADDR,		addr,		NULL),
-	WORD(ID,		id,		pcl_output_id),
+	WORD(ID,		id,		fill_id),
 	WORD(STREAM_ID,		stream_id,	fill_stream_id),
 	WORD(CPU,		cpu_entry,	fill_cpu),
 	WORD(PERIOD,		period,		NULL),
 	VARIABLE(READ,		read),
 	VARIABLE(CALLCHAIN,	callchain),
 	VARIABLE(RAW,		raw),
+	VARIABLE(BRANCH_STACK,	branch_stack,	.known = known_branch_stack),
+	OTHER(REGS_USER,	regs_user),
+	OTHER(STACK_USER,	stack_user),
 	WORD(WEIGHT_TYPE,	weight,		NULL),
 	WORD(DATA_SRC,		data_src,	fill_data_src),
 	WORD(TRANSACTION,	txn,		NULL),
+	OTHER(REGS_INTR,	regs_intr,	.known = pcl_regs_intr_known),
+	WORD(PHYS_ADDR,		phys_addr,	pcl_phys_addr_fill),
+	WORD(CGROUP,		cgroup,		fill_cgroup),
+	WORD(DATA_PAGE_SIZE,	data_page_size,	pcl_data_page_size_fill),
+	WORD(CODE_PAGE_SIZE,	code_page_size,	pcl_code_page_size_fill),
 };
 
 static u64 *word_of(const struct sample_field *field, struct perf_sample_data *data)
@@ -328,7 +399,17 @@ static unsigned int trailer_bytes(const struct perf_event_attr *attr)
 }
 
 /* Of all events whose samples hold nothing: those that only count, most of them. */
-static const struct pcl_plan bare_plan = { .fixed_size = sizeof(struct perf_event_header) };
+static const struct pcl_plan bare_plan = {
+	.fixed_size = sizeof(struct perf_event_header),
+	.known_size = sizeof(struct perf_event_header),
+};
+
+static unsigned int field_known(const struct sample_field *field, const struct perf_event_attr *attr)
+{
+	if (field->word)
+		return sizeof(u64);
+	return field->known ? field->known(attr) : 0;
+}
 
 /* At open. A child uses its parent's plan, which outlives it. */
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why)
@@ -355,10 +436,12 @@ int pcl_plan_make(struct perf_event *event, struct pcl_why *why)
 	plan->branch_sample_type = event->attr.branch_sample_type;
 	plan->id_size = trailer_bytes(&event->attr);
 	plan->fixed_size = sizeof(struct perf_event_header);
+	plan->known_size = sizeof(struct perf_event_header);
 	for (i = 0; i < ARRAY_SIZE(sample_fields); i++) {
 		if (!(event->attr.sample_type & sample_fields[i].bits))
 			continue;
 		plan->fields[plan->nr_fields++] = i;
+		plan->known_size += field_known(&sample_fields[i], &event->attr);
 		if (sample_fields[i].word && plan->nr_fixed == plan->nr_fields - 1) {
 			plan->nr_fixed++;
 			plan->fixed_size += sizeof(u64);
@@ -382,14 +465,9 @@ void pcl_plan_free(struct perf_event *event)
 static void word_fill(const struct sample_field *field, struct perf_event *event, struct perf_sample_data *data,
 		      struct pt_regs *regs)
 {
-	if (field->bits == PERF_SAMPLE_IP)
-		data->ip = perf_instruction_pointer(regs);
-	else if (!(data->sample_flags & field->bits))
-		*word_of(field, data) = field->fill ? field->fill(event) : 0;
+	if (!(data->sample_flags & field->bits))
+		*word_of(field, data) = field->fill ? field->fill(event, data, regs) : 0;
 }
-
-/* The size of a record has 16 bits and is a multiple of 8. */
-#define RECORD_LIMIT (U16_MAX & ~7U)
 
 /*
  * A sample of @size bytes is too long: it loses so many of the outermost callers as it must. How long it is then; 0: it
@@ -397,12 +475,12 @@ static void word_fill(const struct sample_field *field, struct perf_event *event
  */
 static unsigned int sample_shorten(const struct pcl_plan *plan, struct perf_sample_data *data, unsigned int size)
 {
-	unsigned int words = (size - RECORD_LIMIT) / sizeof(u64);
+	unsigned int words = (size - PCL_RECORD_LIMIT) / sizeof(u64);
 
 	if (!(plan->sample_type & PERF_SAMPLE_CALLCHAIN) || data->callchain->nr < words)
 		return 0;
 	data->callchain->nr -= words;
-	return RECORD_LIMIT;
+	return PCL_RECORD_LIMIT;
 }
 
 /**
@@ -418,18 +496,21 @@ void perf_prepare_sample(struct perf_event_header *header, struct perf_sample_da
 			 struct pt_regs *regs)
 {
 	const struct pcl_plan *plan = event->plan;
-	unsigned int i, size = plan->fixed_size;
+	unsigned int i, size = plan->known_size;
 
+	if (plan->sample_type & PERF_SAMPLE_IP) {
+		data->ip = perf_instruction_pointer(regs);
+		data->sample_flags |= PERF_SAMPLE_IP;
+	}
 	for (i = 0; i < plan->nr_fields; i++) {
 		const struct sample_field *field = &sample_fields[plan->fields[i]];
 
 		if (field->word)
 			word_fill(field, event, data, regs);
-		if (i < plan->nr_fixed)
-			continue;
-		size += field->word ? sizeof(u64) : field->measure(event, data, regs);
+		else
+			size += field->measure(event, data, regs, size);
 	}
-	if (unlikely(size > RECORD_LIMIT))
+	if (unlikely(size > PCL_RECORD_LIMIT))
 		size = sample_shorten(plan, data, size);
 	data->type = plan->sample_type;
 	*header = (struct perf_event_header){

@@ -4,12 +4,15 @@
  * back by a parser that knows the ABI's order of fields from a list of its own, not from the table under test.
  */
 #include <kunit/test.h>
+#include <linux/kthread.h>
+#include <linux/log2.h>
 #include <linux/random.h>
 #include <linux/sched/clock.h>
+#include <linux/sched/mm.h>
 
 #include "buffer.h"
-#include "output.h"
 #include "record.h"
+#include "sample.h"
 
 #define PAGES 32
 
@@ -19,13 +22,16 @@ struct sample_fixture {
 	struct pmu pmu;
 	struct perf_buffer *rb;
 	u64 at;				/* where the reader is */
+	bool branches;			/* the driver has seen some */
 };
 
 /* The order in perf_event_open(2), written down once more. */
 static const u64 order[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ADDR, PERF_SAMPLE_ID,
 	PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD, PERF_SAMPLE_READ, PERF_SAMPLE_CALLCHAIN,
-	PERF_SAMPLE_RAW, PERF_SAMPLE_WEIGHT, PERF_SAMPLE_DATA_SRC, PERF_SAMPLE_TRANSACTION,
+	PERF_SAMPLE_RAW, PERF_SAMPLE_BRANCH_STACK, PERF_SAMPLE_REGS_USER, PERF_SAMPLE_STACK_USER, PERF_SAMPLE_WEIGHT,
+	PERF_SAMPLE_DATA_SRC, PERF_SAMPLE_TRANSACTION, PERF_SAMPLE_REGS_INTR, PERF_SAMPLE_PHYS_ADDR, PERF_SAMPLE_CGROUP,
+	PERF_SAMPLE_DATA_PAGE_SIZE, PERF_SAMPLE_CODE_PAGE_SIZE,
 };
 
 static const u64 trailer_order[] = {
@@ -56,6 +62,9 @@ static int sample_init(struct kunit *test)
 	init_waitqueue_head(&event->waitq);
 	event->attr.sample_max_stack = 16;
 	event->attr.sample_id_all = 1;
+	event->attr.sample_regs_user = 7;
+	event->attr.sample_regs_intr = 0x15;
+	event->attr.sample_stack_user = 64;
 	pcl_overflow_init(event);
 	KUNIT_ASSERT_EQ(test, get_callchain_buffers(16), 0);
 
@@ -112,6 +121,16 @@ static void read_up(struct sample_fixture *fixture)
 
 static u8 raw_bytes[13] = "a raw record";
 
+#define BRANCHES 2
+
+static struct {
+	u64 nr, hw_idx;
+	struct perf_branch_entry entries[BRANCHES];
+} branches = {
+	.nr = BRANCHES, .hw_idx = 0x1d8,
+	.entries = { { .from = 0xf1, .to = 0x71, .mispred = 1 }, { .from = 0xf2, .to = 0x72, .cycles = 5 } },
+};
+
 struct known {
 	struct perf_sample_data data;
 	struct perf_raw_record raw;
@@ -134,6 +153,10 @@ static void write_sample(struct sample_fixture *fixture, u64 type, struct known 
 	known->data.raw = &known->raw;
 	known->data.txn = 0x7a;
 	known->data.sample_flags |= PERF_SAMPLE_RAW | PERF_SAMPLE_TRANSACTION;
+	if (fixture->branches) {
+		known->data.br_stack = (struct perf_branch_stack *)&branches;
+		known->data.sample_flags |= PERF_SAMPLE_BRANCH_STACK;
+	}
 	perf_fetch_caller_regs(&known->regs);
 
 	preempt_disable();
@@ -185,6 +208,44 @@ static void check_raw(struct kunit *test, struct sample_fixture *fixture)
 	KUNIT_EXPECT_EQ(test, memcmp((u8 *)words + sizeof(size), raw_bytes, sizeof(raw_bytes)), 0);
 }
 
+/* The driver's, word by word; a number of 0 and no index, if it has none. */
+static void check_branches(struct kunit *test, struct sample_fixture *fixture)
+{
+	const u64 *words = (const u64 *)branches.entries;
+	unsigned int i, odd = 0;
+
+	KUNIT_EXPECT_EQ(test, next(fixture), fixture->branches ? (u64)BRANCHES : 0ULL);
+	if (!fixture->branches)
+		return;
+	if (branch_sample_hw_index(&fixture->event))
+		KUNIT_EXPECT_EQ(test, next(fixture), 0x1d8ULL);
+	for (i = 0; i < sizeof(branches.entries) / (sizeof(u64)); i++)
+		odd += next(fixture) != words[i];
+	KUNIT_EXPECT_EQ(test, odd, 0U);
+}
+
+static void check_regs_intr(struct kunit *test, struct sample_fixture *fixture, struct known *known)
+{
+	u64 mask = fixture->event.attr.sample_regs_intr;
+	unsigned int bit;
+
+	KUNIT_EXPECT_EQ(test, next(fixture), perf_reg_abi(current));
+	for (bit = 0; bit < 64; bit++) {
+		if (mask & BIT_ULL(bit))
+			KUNIT_EXPECT_EQ(test, next(fixture), perf_reg_value(&known->regs, bit));
+	}
+}
+
+static u64 own_cgroup(void)
+{
+	u64 id;
+
+	rcu_read_lock();
+	id = cgroup_id(task_cgroup(current, perf_event_cgrp_id));
+	rcu_read_unlock();
+	return id;
+}
+
 static void check_field(struct kunit *test, struct sample_fixture *fixture, u64 bit, struct known *known)
 {
 	struct perf_event *event = &fixture->event;
@@ -232,6 +293,25 @@ static void check_field(struct kunit *test, struct sample_fixture *fixture, u64 
 	case PERF_SAMPLE_TRANSACTION:
 		KUNIT_EXPECT_EQ(test, next(fixture), 0x7aULL);
 		break;
+	case PERF_SAMPLE_BRANCH_STACK:
+		check_branches(test, fixture);
+		break;
+	case PERF_SAMPLE_REGS_USER:	/* a kernel thread has none, */
+	case PERF_SAMPLE_STACK_USER:	/* and no such stack; */
+	case PERF_SAMPLE_PHYS_ADDR:	/* nothing is mapped at the address */
+	case PERF_SAMPLE_DATA_PAGE_SIZE:
+		KUNIT_EXPECT_EQ(test, next(fixture), 0ULL);
+		break;
+	case PERF_SAMPLE_REGS_INTR:
+		check_regs_intr(test, fixture, known);
+		break;
+	case PERF_SAMPLE_CGROUP:
+		KUNIT_EXPECT_EQ(test, next(fixture), own_cgroup());
+		break;
+	case PERF_SAMPLE_CODE_PAGE_SIZE:
+		KUNIT_EXPECT_GE(test, peek(fixture, fixture->at), (u64)PAGE_SIZE);
+		KUNIT_EXPECT_TRUE(test, is_power_of_2(next(fixture)));
+		break;
 	}
 }
 
@@ -270,11 +350,45 @@ static void sample_has_each_field_in_its_place(struct kunit *test)
 		check_sample(test, fixture, order[i]);
 	for (i = 0; i < 500; i++) {
 		type = 0;
+		fixture->branches = prandom_u32_max(2);
+		event->attr.branch_sample_type = prandom_u32_max(2) ? PERF_SAMPLE_BRANCH_HW_INDEX : 0;
+		event->attr.sample_regs_intr = prandom_u32_max(1 << 12);
 		for (j = 0; j < ARRAY_SIZE(order); j++)
 			type |= prandom_u32_max(2) ? order[j] : 0;
 		event->attr.read_format = prandom_u32_max(PERF_FORMAT_MAX);
 		check_sample(test, fixture, type);
 	}
+}
+
+/* As a driver does that filled all that @type asks for, and TRANSACTION. */
+static void write_driver_sample(struct sample_fixture *fixture, struct perf_sample_data *data, u64 type)
+{
+	struct perf_event *event = &fixture->event;
+	struct pt_regs regs;
+
+	event->attr.sample_type = type;
+	pcl_plan_make(event, NULL);
+	perf_fetch_caller_regs(&regs);
+	data->txn = 0x7a;
+	data->sample_flags |= type;
+	perf_event_output_forward(event, data, &regs);
+	pcl_plan_free(event);
+}
+
+/* Two names of one word. */
+static void sample_has_its_weights_in_one_word(struct kunit *test)
+{
+	struct sample_fixture *fixture = test->priv;
+	struct perf_sample_data data;
+
+	perf_sample_data_init(&data, 0, 0);
+	data.weight.var1_dw = 0x11111111;
+	data.weight.var2_w = 0x2222;
+	data.weight.var3_w = 0x3333;
+	write_driver_sample(fixture, &data, PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_TRANSACTION);
+	KUNIT_EXPECT_EQ(test, next_header(fixture).size, (u16)24);
+	KUNIT_EXPECT_EQ(test, next(fixture), 0x3333222211111111ULL);
+	KUNIT_EXPECT_EQ(test, next(fixture), 0x7aULL);
 }
 
 /* ---- records ---- */
@@ -365,20 +479,6 @@ static void record_paused_ring_takes_none(struct kunit *test)
 #define LONG_CHAIN	9000	/* callers: 72,000 bytes */
 #define LONGEST		(U16_MAX & ~7)
 
-static void write_long_sample(struct sample_fixture *fixture, struct perf_sample_data *data, u64 type)
-{
-	struct perf_event *event = &fixture->event;
-	struct pt_regs regs;
-
-	event->attr.sample_type = type;
-	pcl_plan_make(event, NULL);
-	perf_fetch_caller_regs(&regs);
-	data->txn = 0x7a;
-	data->sample_flags |= type;
-	perf_event_output_forward(event, data, &regs);
-	pcl_plan_free(event);
-}
-
 /* The outermost callers are left out, so many as must. */
 static void sample_too_long_loses_callers(struct kunit *test)
 {
@@ -395,7 +495,7 @@ static void sample_too_long_loses_callers(struct kunit *test)
 		chain->ip[i] = i;
 	perf_sample_data_init(&data, 0, 0);
 	data.callchain = chain;
-	write_long_sample(fixture, &data, PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_TRANSACTION);
+	write_driver_sample(fixture, &data, PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_TRANSACTION);
 
 	header = next_header(fixture);
 	KUNIT_ASSERT_EQ(test, header.size, (u16)LONGEST);
@@ -420,13 +520,81 @@ static void sample_too_long_is_lost(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, raw.frag.data);
 	perf_sample_data_init(&data, 0, 0);
 	data.raw = &raw;
-	write_long_sample(fixture, &data, PERF_SAMPLE_RAW);
+	write_driver_sample(fixture, &data, PERF_SAMPLE_RAW);
 	KUNIT_EXPECT_EQ(test, fixture->rb->ring.user->data_head, 0ULL);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&fixture->event.lost_samples), 1LL);
 }
 
+/* ---- STACK_USER takes what is left ---- */
+
+#ifdef CONFIG_X86
+static void regs_of_user(struct kunit *test, struct pt_regs *regs, unsigned long sp)
+{
+	*regs = (struct pt_regs){ .cs = __USER_CS, .sp = sp };
+}
+#else
+static void regs_of_user(struct kunit *test, struct pt_regs *regs, unsigned long sp)
+{
+	kunit_skip(test, "what the user's registers look like is the architecture's");
+}
+#endif
+
+struct stack_row {
+	unsigned int others;	/* bytes that the other fields take */
+	u32 asked;
+	unsigned long sp;
+	unsigned int bytes;	/* of stack */
+	bool at_end;		/* @sp is below the end of user addresses */
+};
+
+static const struct stack_row stack_rows[] = {
+	{ 8, 64, PAGE_SIZE, 64 },
+	{ 8, 0, PAGE_SIZE, 0 },
+	{ 8, 65528, PAGE_SIZE, LONGEST - 24 },
+	{ LONGEST - 16 - 64, 64, PAGE_SIZE, 64 },
+	{ LONGEST - 16 - 56, 64, PAGE_SIZE, 56 },
+	{ LONGEST - 16 - 8, 64, PAGE_SIZE, 8 },
+	{ LONGEST - 16, 64, PAGE_SIZE, 0 },
+	{ LONGEST - 8, 64, PAGE_SIZE, 0 },
+	{ LONGEST, 64, PAGE_SIZE, 0 },
+	{ LONGEST + 80000, 64, PAGE_SIZE, 0 },
+	{ 8, 64, 0, 0 },
+	{ 8, 64, 64, 64, true },
+	{ 8, 64, 32, 32, true },
+	{ 8, 64, 31, 24, true },
+	{ 8, 64, 1, 0, true },
+	{ 8, 64, 0, 0, true },
+	{ 8, 64, -PAGE_SIZE, 0 },
+};
+
+static void stack_takes_what_is_left(struct kunit *test)
+{
+	struct sample_fixture *fixture = test->priv;
+	struct mm_struct *mm = mm_alloc();
+	struct perf_sample_data data;
+	unsigned int i, size;
+	struct pt_regs regs;
+
+	KUNIT_ASSERT_NOT_NULL(test, mm);
+	fixture->event.attr.sample_type = PERF_SAMPLE_STACK_USER;
+	for (i = 0; i < ARRAY_SIZE(stack_rows); i++) {
+		const struct stack_row *row = &stack_rows[i];
+
+		fixture->event.attr.sample_stack_user = row->asked;
+		regs_of_user(test, &regs, row->at_end ? TASK_SIZE - row->sp : row->sp);
+		kthread_use_mm(mm);
+		size = pcl_stack_user_measure(&fixture->event, &data, &regs, row->others);
+		kthread_unuse_mm(mm);
+		KUNIT_EXPECT_EQ_MSG(test, (unsigned int)data.stack_user_size, row->bytes, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, size, row->bytes ? 16 + row->bytes : 8, "row %u", i);
+	}
+	mmput(mm);
+}
+
 static struct kunit_case sample_cases[] = {
 	KUNIT_CASE(sample_has_each_field_in_its_place),
+	KUNIT_CASE(stack_takes_what_is_left),
+	KUNIT_CASE(sample_has_its_weights_in_one_word),
 	KUNIT_CASE(sample_too_long_loses_callers),
 	KUNIT_CASE(sample_too_long_is_lost),
 	KUNIT_CASE(record_trailer_says_whose_it_is),

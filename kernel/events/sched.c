@@ -14,12 +14,10 @@
  *
  * A group is queued in its slot exactly while it wants to run (queue.c).
  *
- * A slot is resident: what it has ACTIVE stays so while its context is on no CPU, if none of it moves: event_moves().
- * The context's clock stands still, and the hooks of software events look at loaded contexts alone, so there is nothing
- * to do at a switch. Whoever then changes something in the context evicts first (remote.c).
+ * What a slot has ACTIVE may stay so while its context is on no CPU (stay.c). Whoever then changes something in the
+ * context evicts first (remote.c).
  *
- * A task's context is loaded only while it has events: each of them keeps the scheduler's hooks alive (life.c), and
- * without the hooks nothing would unload it.
+ * Groups of a cgroup are queued while that runs on the CPU (cgroup_switch.c), and have the rank of its own.
  *
  * Contexts: all functions but pcl_sched_evict() run on the CPU they are about, all with IRQs off; an NMI of the PMU
  * may come at any moment outside perf_pmu_disable(), so an event is ACTIVE, with everything its handler looks at,
@@ -56,23 +54,32 @@ void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx)
 
 /* ---- one event ---- */
 
-/* Where it is decides which programs may write to its ring: they ask event->oncpu. */
-static bool is_bpf_output(struct perf_event *event)
+/* The slot's PMU stands still already; that of a member may be another. */
+static void member_disable(struct perf_event *event)
 {
-	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+	struct pmu *slots = event->group_leader->slot->pmu;
+
+	lockdep_assert(pcl_pmu_this_cpu(slots)->disable_depth);
+	if (event->pmu != slots)
+		perf_pmu_disable(event->pmu);
 }
 
-/*
- * Does it come off when its context does? Not one that counts by its context alone; but if it samples, is confined to a
- * CPU or has a control page, where it is and since when must be right at each switch.
- */
-static bool event_moves(struct perf_event *event)
+static void member_enable(struct perf_event *event)
 {
-	return !(event->pmu->capabilities & PCL_PMU_CAP_RESIDENT) || is_sampling_event(event) || event->cpu >= 0 ||
-	       event->attr.exclusive || rcu_access_pointer(event->rb) || is_bpf_output(event);
+	if (event->pmu != event->group_leader->slot->pmu)
+		perf_pmu_enable(event->pmu);
 }
 
-/* 0, or why the PMU cannot take it now. PMU disabled by the caller when it is the slot's. */
+/* A trace tells whose it is, until its driver says that it knows by itself. */
+static void itrace_starts(struct perf_event *event)
+{
+	struct perf_event *origin = event->parent ? event->parent : event;
+
+	if (!(origin->attach_state & PERF_ATTACH_ITRACE))
+		pcl_record_itrace_start(event);
+}
+
+/* 0, or why the PMU cannot take it now. The slot's PMU is disabled. */
 static int event_in(struct perf_event *event)
 {
 	struct pmu *pmu = event->pmu;
@@ -81,14 +88,16 @@ static int event_in(struct perf_event *event)
 	if (event->state != PERF_EVENT_STATE_INACTIVE)
 		return 0;	/* a sibling that is disabled does not hinder its group */
 
-	perf_pmu_disable(pmu);
+	member_disable(event);
 	if (event->hw.interrupts == PCL_THROTTLED) {
 		event->hw.interrupts = 0;
 		pcl_record_throttle(event, false);
 	}
+	if (unlikely(pmu->capabilities & PERF_PMU_CAP_ITRACE))
+		itrace_starts(event);
 	err = pmu->add(event, PERF_EF_START);
 	if (!err) {
-		event->moves = event_moves(event);
+		event->moves = pcl_stay_moves(event);
 		/* From here to event_out() there is a counter, for which an NMI may ask: perf_event_read_local(). */
 		WRITE_ONCE(event->oncpu, smp_processor_id());
 		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
@@ -97,24 +106,26 @@ static int event_in(struct perf_event *event)
 		if (event->attr.freq && event->attr.sample_freq)
 			event->ctx->nr_freq++;
 	}
-	perf_pmu_enable(pmu);
+	member_enable(event);
 	return err;
 }
 
+/* The slot's PMU is disabled. */
 static void event_out(struct perf_event *event)
 {
-	struct pmu *pmu = event->pmu;
+	struct pcl_slot *slot = event->group_leader->slot;
 
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
 
-	perf_pmu_disable(pmu);
+	member_disable(event);
 	WRITE_ONCE(event->oncpu, -1);
 	barrier();	/* nobody on this CPU asks for the counter any more, then it is taken away */
-	pmu->del(event, 0);
+	if (!slot->is_away || !event->pmu->away)	/* else the PMU has let go of it */
+		event->pmu->del(event, 0);
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
-	event->group_leader->slot->nr_active--;
-	event->group_leader->slot->nr_moving -= event->moves;
+	slot->nr_active--;
+	slot->nr_moving -= event->moves;
 	if (event->attr.freq && event->attr.sample_freq)
 		event->ctx->nr_freq--;
 	if (READ_ONCE(event->pending_disable)) {	/* asked for in NMI, not yet done */
@@ -123,7 +134,7 @@ static void event_out(struct perf_event *event)
 		pcl_queue_leader(event);
 	}
 	pcl_overflow_off(event);
-	perf_pmu_enable(pmu);
+	member_enable(event);
 }
 
 /* ---- one group ---- */
@@ -195,7 +206,10 @@ static bool group_try(struct perf_event *leader, struct pcl_pmu_cpu *pc)
 	return true;
 }
 
-/* The leader comes off, and the group is none of those that run. @all: or else its members stay if they can alone. */
+/*
+ * The leader comes off, and the group is none of those that run. @all: or else its members stay if they can alone. The
+ * slot's PMU is disabled.
+ */
 static void group_end(struct perf_event *leader, bool all)
 {
 	struct pcl_slot *slot = leader->slot;
@@ -205,7 +219,6 @@ static void group_end(struct perf_event *leader, bool all)
 	if (leader->state != PERF_EVENT_STATE_ACTIVE)
 		return;
 
-	perf_pmu_disable(pmu);
 	if (leader->attr.exclusive)
 		pcl_pmu_this_cpu(pmu)->exclusive = false;
 	if (leader->attr.pinned) {
@@ -218,15 +231,22 @@ static void group_end(struct perf_event *leader, bool all)
 	}
 	event_out(leader);
 	for_each_sibling_event(sibling, leader) {
-		if (all || sibling->pmu != pmu || sibling->event_caps & PERF_EV_CAP_SIBLING)
+		if (all || sibling->event_caps & PERF_EV_CAP_SIBLING)
 			event_out(sibling);
 	}
-	perf_pmu_enable(pmu);
 }
 
-static void group_out(struct perf_event *leader)
+/* The same from outside. */
+static void group_end_alone(struct perf_event *leader, bool all)
 {
-	group_end(leader, true);
+	struct pmu *pmu;
+
+	if (leader->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+	pmu = leader->slot->pmu;
+	perf_pmu_disable(pmu);
+	group_end(leader, all);
+	perf_pmu_enable(pmu);
 }
 
 /* A pinned group that does not fit will never silently count less than it should: it stops with an error. */
@@ -308,7 +328,7 @@ static void queue_out(struct pcl_group_queue *queue)
 	struct pcl_group *group, *next;
 
 	pcl_group_for_each_safe(group, next, queue)
-		group_out(pcl_leader_of(group));
+		group_end(pcl_leader_of(group), true);
 }
 
 static void slot_out_flexible(struct pcl_slot *slot)
@@ -321,8 +341,11 @@ static void slot_out(struct pcl_slot *slot)
 {
 	if (!slot || !slot->nr_active)
 		return;
-	slot_out_flexible(slot);
-	queue_out(&slot->pinned);
+	if (slot->nr_flexible_active)
+		queue_out(&slot->flexible);
+	if (slot->nr_pinned_active)
+		queue_out(&slot->pinned);
+	slot->is_away = false;
 }
 
 /* All groups that want to run do. */
@@ -406,16 +429,16 @@ void pcl_sched_group_in(struct perf_event *leader)
 
 void pcl_sched_group_out(struct perf_event *leader)
 {
-	group_out(leader);
+	group_end_alone(leader, true);
 }
 
 /*
- * The leader goes, and its group with it. Members that belong to the same slot alone as well stay ACTIVE, and go on as
- * groups of their own: pcl_sched_group_stays().
+ * The leader goes, and its group with it. Members that can count alone stay ACTIVE, and go on as groups of their own:
+ * pcl_sched_group_stays().
  */
 void pcl_sched_leader_out(struct perf_event *leader)
 {
-	group_end(leader, false);
+	group_end_alone(leader, false);
 }
 
 /* @leader was a member until now and is ACTIVE. What is pinned or exclusive is no member. */
@@ -428,12 +451,54 @@ void pcl_sched_group_stays(struct perf_event *leader)
 
 bool pcl_sched_event_in(struct perf_event *event)
 {
-	return pcl_event_matches(event) && !event_in(event);
+	struct pmu *pmu = event->group_leader->slot->pmu;
+	bool in;
+
+	perf_pmu_disable(pmu);
+	in = pcl_event_matches(event) && !event_in(event);
+	perf_pmu_enable(pmu);
+	return in;
 }
 
 void pcl_sched_event_out(struct perf_event *event)
 {
+	struct pmu *pmu;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE)
+		return;
+	pmu = event->group_leader->slot->pmu;
+	perf_pmu_disable(pmu);
 	event_out(event);
+	perf_pmu_enable(pmu);
+}
+
+/**
+ * pcl_sched_settle - give a slot's counters to those that want them now
+ * @slot: this CPU's own, of which groups have left the queues, or come back to them
+ *
+ * The slot's PMU is disabled. While counters are scarce all are chosen anew: who came might else be gone before the
+ * slice is over, each time, and who ran until now is charged for it. So it is, too, when it first turns out that they
+ * are.
+ */
+void pcl_sched_settle(struct pcl_slot *slot)
+{
+	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
+	struct pcl_slot *task = pc->task_slot;
+	bool scarce = slot->short_of_counters;
+
+	if (slot_is_full(slot) && !scarce && !(task && task->short_of_counters))
+		return;
+	if (task && task->nr_active) {		/* its task was moved while it ran, or its set goes on */
+		pcl_sched_again(slot->pmu);
+		return;
+	}
+	if (scarce || slot->pinned.nr != slot->nr_pinned_active)
+		slot_out_flexible(slot);
+	pmu_fill(pc);
+	if (!scarce && slot->short_of_counters) {
+		slot_out_flexible(slot);
+		pmu_fill(pc);
+	}
 }
 
 /* ---- a task's context comes and goes ---- */
@@ -444,19 +509,43 @@ static void sched_callback(struct pcl_pmu_cpu *pc, struct perf_event_context *ct
 		pc->pmu->sched_task(ctx, in);
 }
 
+/* What stayed ACTIVE goes on, if it can, until its turn is over. Returns whether that is all. PMU disabled. */
+static bool slot_goes_on(struct pcl_slot *slot, struct pcl_pmu_cpu *pc)
+{
+	/* Whom a pinned group would displace stays off for it. */
+	if (pc->exclusive || slot->pinned.nr != slot->nr_pinned_active || !pcl_stay_back(slot)) {
+		slot_out(slot);
+		return false;
+	}
+	if (slot_is_full(slot)) {
+		slot->short_of_counters = false;
+		return true;
+	}
+	if (!slot->short_of_counters)
+		return false;
+	if (slot->ctx->now - slot->flexible.chosen < (u64)pc->pmu->slice_ms * NSEC_PER_MSEC) {
+		slice_arm(pc);
+		return true;
+	}
+	slot_out_flexible(slot);
+	return false;
+}
+
 static void slot_load(struct pcl_slot *slot)
 {
 	struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
 	pc->task_slot = slot;
-	if (slot_is_full(slot)) {	/* it is empty, or all have stayed */
+	if (!slot->is_away && slot_is_full(slot)) {	/* it is empty, or all have stayed */
 		slot->short_of_counters = false;
 		return;
 	}
 
 	perf_pmu_disable(slot->pmu);
 	sched_callback(pc, slot->ctx, true);
-	if (slot->pinned.nr) {
+	if (slot->is_away && slot_goes_on(slot, pc)) {
+		/* nothing to choose */
+	} else if (slot->pinned.nr) {
 		slot_out_flexible(&pc->slot);	/* the task's pinned groups stand above these */
 		pmu_fill(pc);
 	} else {
@@ -486,10 +575,13 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	list_for_each_entry(slot, &ctx->slots, entry) {
 		struct pcl_pmu_cpu *pc = pcl_pmu_this_cpu(slot->pmu);
 
-		if (slot->nr_moving) {
+		if (slot->nr_moving || (slot->nr_active && slot->pmu->away)) {
 			perf_pmu_disable(slot->pmu);
 			sched_callback(pc, ctx, false);
-			slot_out(slot);
+			if (slot->nr_moving)
+				slot_out(slot);
+			else
+				pcl_stay_away(slot);
 			perf_pmu_enable(slot->pmu);
 		}
 		pc->task_slot = NULL;
@@ -500,31 +592,7 @@ void pcl_sched_unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	cpu->task_ctx = NULL;
 }
 
-/* A context that is on no CPU, ctx->lock held: also what has stayed comes off, before something is done to it. */
-void pcl_sched_evict(struct perf_event_context *ctx)
-{
-	struct pcl_slot *slot;
-
-	lockdep_assert_held(&ctx->lock);
-	WARN_ON_ONCE(ctx->is_active);
-	list_for_each_entry(slot, &ctx->slots, entry)
-		slot_out(slot);
-}
-
-/* @event has a control page from now on. Where it is on, or on no CPU with ctx->lock. */
-void pcl_sched_event_moves(struct perf_event *event)
-{
-	lockdep_assert_held(&event->ctx->lock);
-	if (event->state != PERF_EVENT_STATE_ACTIVE || event->moves)
-		return;
-	WRITE_ONCE(event->oncpu, smp_processor_id());	/* where it began to count is another story */
-	WRITE_ONCE(event->moves, true);
-	event->group_leader->slot->nr_moving++;
-}
-
-/* ---- the scheduler's hooks ---- */
-
-static void unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+void pcl_sched_depart(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
 	struct pcl_set *set;
 
@@ -537,7 +605,7 @@ static void unload(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 }
 
 /* False: it is empty. */
-static bool load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
+bool pcl_sched_arrive(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 {
 	pcl_cpu_lock(ctx);
 	if (ctx->nr_events)
@@ -546,80 +614,23 @@ static bool load(struct pcl_cpu *cpu, struct perf_event_context *ctx)
 	return cpu->task_ctx;
 }
 
-static void load_of_set(struct pcl_cpu *cpu, struct pcl_set *set, struct perf_event_context *own)
+/* A context that is on no CPU, ctx->lock held: also what has stayed comes off, before something is done to it. */
+void pcl_sched_evict(struct perf_event_context *ctx)
 {
-	struct perf_event_context *ctx = pcl_context_take(set, own);
+	struct pcl_slot *slot;
 
-	if (ctx && !load(cpu, ctx))
-		pcl_context_give(set, ctx);
+	lockdep_assert_held(&ctx->lock);
+	WARN_ON_ONCE(ctx->is_active);
+	list_for_each_entry(slot, &ctx->slots, entry) {
+		if (!slot->nr_active)
+			continue;
+		perf_pmu_disable(slot->pmu);
+		slot_out(slot);
+		perf_pmu_enable(slot->pmu);
+	}
 }
 
-void pcl_sched_follow(struct task_struct *task)
-{
-	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
-	struct pcl_set *set = rcu_access_pointer(task->perf_event_set);
-	struct perf_event_context *own = rcu_access_pointer(task->perf_event_ctxp), *ctx = cpu->task_ctx;
-
-	lockdep_assert_irqs_disabled();
-	if (ctx && (set ? READ_ONCE(ctx->set) == set : ctx == own))
-		return;
-	if (ctx)
-		unload(cpu, ctx);
-	if (set)
-		load_of_set(cpu, set, own);
-	else if (own)
-		load(cpu, own);
-}
-
-/* Is @ctx an instance of the set that @next is of? */
-static bool goes_on_with(struct task_struct *next, struct perf_event_context *ctx)
-{
-	struct pcl_set *set = READ_ONCE(ctx->set);
-
-	return set && set == rcu_access_pointer(next->perf_event_set);
-}
-
-/* Before the switch from @task to @next, IRQs off. A member of the same set goes on with what is loaded. */
-void __perf_event_task_sched_out(struct task_struct *task, struct task_struct *next)
-{
-	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
-	struct perf_event_context *ctx = cpu->task_ctx;
-
-	lockdep_assert_irqs_disabled();
-	pcl_record_switch(task, next, false);
-	if (ctx && !goes_on_with(next, ctx))
-		unload(cpu, ctx);
-}
-
-/*
- * After the switch from @prev to @task, IRQs off. Whoever gives a task its first event, or takes it out of its set,
- * either is seen here or sees that the task runs, and sends an IPI.
- */
-void __perf_event_task_sched_in(struct task_struct *prev, struct task_struct *task)
-{
-	lockdep_assert_irqs_disabled();
-	/*
-	 * The runqueue says that @task runs, then we look: sched.in A, pairs with remote.look B for its first event;
-	 * and sched.in A, pairs with set.leave B for its set.
-	 */
-	smp_mb();
-	pcl_sched_follow(task);
-	pcl_record_switch(task, prev, true);
-}
-
-/* The timer tick, IRQs off. Without an event that wants it no lock is taken. */
-void perf_event_task_tick(void)
-{
-	struct pcl_cpu *cpu = this_cpu_ptr(&pcl_cpus);
-	struct perf_event_context *ctx = cpu->task_ctx;
-	bool throttled = pcl_overflow_tick_begin();
-
-	if (!pcl_overflow_tick_wanted(cpu, throttled))
-		return;
-	pcl_cpu_lock(ctx);
-	pcl_overflow_tick(cpu, throttled);
-	pcl_cpu_unlock(cpu, ctx);
-}
+/* ---- for drivers ---- */
 
 /* Drivers whose constraints changed: place this CPU's groups anew. Any context but NMI. */
 void perf_pmu_resched(struct pmu *pmu)

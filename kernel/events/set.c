@@ -32,6 +32,7 @@
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/trace_events.h>
 
 #include "internal.h"
 
@@ -140,8 +141,27 @@ static bool attr_may_be_shared(const struct perf_event_attr *attr)
 {
 	return attr->inherit && !attr->inherit_thread && !attr->inherit_stat && !attr->sigtrap && !attr->pinned &&
 	       !attr->enable_on_exec && !attr->remove_on_exec && !attr->precise_ip &&
-	       !(attr->sample_type & PERF_SAMPLE_BRANCH_STACK) && attr->type != PERF_TYPE_BREAKPOINT;
+	       !(attr->sample_type & (PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_READ)) &&
+	       attr->type != PERF_TYPE_BREAKPOINT;
 }
+
+#ifdef CONFIG_EVENT_TRACING
+/*
+ * Breakpoints of uprobes are put into programs of the event's task alone; an instance has none, and they would be in
+ * all. A copy of a probe by name needs the name in its opener's memory, and the opener's rights: who takes a member out
+ * of its set may have neither.
+ */
+static bool is_probe(struct perf_event *event)
+{
+	return event->tp_event &&
+	       (event->attr.type != PERF_TYPE_TRACEPOINT || event->tp_event->flags & TRACE_EVENT_FL_UPROBE);
+}
+#else
+static bool is_probe(struct perf_event *event)
+{
+	return false;
+}
+#endif
 
 /* Copies are made of the original's attr, which may be other than that of a copy whose task has done an exec. */
 static bool may_share(struct perf_event *event)
@@ -149,7 +169,8 @@ static bool may_share(struct perf_event *event)
 	struct perf_event *original = event->parent ? event->parent : event;
 
 	return attr_may_be_shared(&event->attr) && attr_may_be_shared(&original->attr) &&
-	       !is_exclusive_pmu(event->pmu) && !pcl_event_is_kernel(original) &&
+	       !is_exclusive_pmu(event->pmu) && !has_aux(event) && !is_probe(event) && !pcl_event_is_kernel(original) &&
+	       !pcl_bpf_of(event) && !pcl_bpf_of(original) &&
 	       READ_ONCE(event->state) >= PERF_EVENT_STATE_OFF;
 }
 

@@ -107,8 +107,17 @@ static void sw_overflow(struct perf_event *event, u64 due, struct perf_sample_da
 		throttle = 1;
 }
 
-/* @nr more. Count first, then look whether a sample is due: a sample shows the count with what caused it. */
-static void sw_add(struct perf_event *event, u64 nr, struct perf_sample_data *data, struct pt_regs *regs)
+/**
+ * pcl_software_count - something that the kernel counts itself has happened
+ * @event: who counts it
+ * @nr: how often
+ * @data: what is known of the sample; its period is filled in here
+ * @regs: where it happened; NULL: nobody knows, so there is no sample
+ *
+ * Preemption off, any context; @event may be on its way off this CPU. Count first, then look whether a sample is due:
+ * a sample shows the count with what caused it.
+ */
+void pcl_software_count(struct perf_event *event, u64 nr, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	struct hw_perf_event *hw = &event->hw;
 	bool each, weighted;
@@ -144,7 +153,7 @@ static __always_inline void add_to_all(struct hlist_head *events, u64 nr, struct
 
 	hlist_for_each_entry_rcu(event, events, hlist_entry) {
 		if (sw_counts_here(event, regs))
-			sw_add(event, nr, data, regs);
+			pcl_software_count(event, nr, data, regs);
 	}
 }
 
@@ -191,7 +200,7 @@ void perf_bp_event(struct perf_event *event, void *data)
 	lockdep_assert_irqs_disabled();
 	perf_sample_data_init(&sample, event->attr.bp_addr, 0);
 	if (!event->hw.state && sw_counts_here(event, regs))
-		sw_add(event, 1, &sample, regs);
+		pcl_software_count(event, 1, &sample, regs);
 }
 
 /* ---- the PMU "software" ---- */
@@ -240,18 +249,19 @@ static void sw_del_event(struct perf_event *event, int flags)
 	hlist_del_rcu(&event->hlist_entry);
 }
 
-static void sw_start(struct perf_event *event, int flags)
+/* These three for all that is counted as it happens, tracepoints included. */
+void pcl_software_start(struct perf_event *event, int flags)
 {
 	event->hw.state = 0;
 }
 
-static void sw_stop(struct perf_event *event, int flags)
+void pcl_software_stop(struct perf_event *event, int flags)
 {
 	event->hw.state = PERF_HES_STOPPED;
 }
 
 /* The count is always up to date. */
-static void sw_read(struct perf_event *event)
+void pcl_software_read(struct perf_event *event)
 {
 }
 
@@ -261,9 +271,9 @@ static struct pmu sw_pmu = {
 	.event_init	= sw_event_init,
 	.add		= sw_add_event,
 	.del		= sw_del_event,
-	.start		= sw_start,
-	.stop		= sw_stop,
-	.read		= sw_read,
+	.start		= pcl_software_start,
+	.stop		= pcl_software_stop,
+	.read		= pcl_software_read,
 };
 
 /* ---- cpu-clock and task-clock ---- */

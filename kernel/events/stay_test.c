@@ -89,7 +89,7 @@ static void stay_not_with_who_moves(struct kunit *test)
 	perf_pmu_unregister(&made_up_pmu);
 }
 
-/* In a slot of hardware a software member goes with it. */
+/* In a slot of hardware that must be taken off a software member goes with it. */
 static void stay_not_with_hardware(struct kunit *test)
 {
 	struct perf_event *leader = made_up_member(test, made_up_attr(), true, NULL);
@@ -102,14 +102,144 @@ static void stay_not_with_hardware(struct kunit *test)
 	perf_pmu_unregister(&made_up_pmu);
 }
 
+/* Unless the PMU can count by difference: what it counts is folded, no more. */
+static void stay_by_difference(struct kunit *test)
+{
+	struct perf_event *leader, *sibling, *software;
+
+	made_up_can_stay();
+	leader = made_up_member(test, made_up_attr(), true, NULL);
+	sibling = made_up_member(test, made_up_attr(), true, leader);
+	software = made_up_member(test, made_up_software(), true, leader);
+	expect_off_and_on(test, leader, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, made_up_calls.away, 2U);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U);
+	KUNIT_EXPECT_EQ(test, local64_read(&sibling->count), (s64)MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
+	perf_event_release_kernel(software);
+	perf_event_release_kernel(sibling);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 1);
+	perf_event_release_kernel(leader);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* One finds its counter no more: those before it leave again, and all are put on like any other. */
+static void stay_whole_or_not_at_all(struct kunit *test)
+{
+	struct perf_event *first, *second, *member, *third;
+
+	made_up_can_stay();
+	first = made_up_member(test, made_up_attr(), true, NULL);
+	second = made_up_member(test, made_up_attr(), true, NULL);
+	member = made_up_member(test, made_up_attr(), true, second);
+	third = made_up_member(test, made_up_attr(), true, NULL);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4);
+	made_up_calls.lost = member;
+	expect_off_and_on(test, member, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U);
+	KUNIT_EXPECT_EQ(test, made_up_calls.away, 4U + 2U);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4 + 4);
+	made_up_calls.lost = NULL;
+	expect_off_and_on(test, third, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U + 4U);
+	perf_event_release_kernel(third);
+	perf_event_release_kernel(member);
+	perf_event_release_kernel(second);
+	perf_event_release_kernel(first);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 4);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* Evicted, or closed, while the PMU has no pointer to it: nothing is asked of the PMU. */
+static void stay_is_let_go(struct kunit *test)
+{
+	struct perf_event *event, *other;
+	struct perf_event_context *ctx;
+	enum perf_event_state state;
+
+	made_up_can_stay();
+	event = made_up_member(test, made_up_attr(), true, NULL);
+	other = made_up_member(test, made_up_attr(), true, NULL);
+	ctx = event->ctx;
+	context_off(ctx);
+	raw_spin_lock(&ctx->lock);
+	pcl_context_set_now(ctx, local_clock());
+	pcl_sched_evict(ctx);
+	raw_spin_unlock(&ctx->lock);
+	state = event->state;
+	context_on(ctx);
+	KUNIT_EXPECT_EQ(test, (int)state, (int)PERF_EVENT_STATE_INACTIVE);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 0U);
+	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4);
+	KUNIT_EXPECT_EQ(test, local64_read(&event->count), (s64)MADE_UP_WORTH);
+	perf_event_release_kernel(other);
+	perf_event_release_kernel(event);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* One that waits for counters does not take the turn of those that run, at each switch; but when it is over. */
+static void stay_until_the_turn_is_over(struct kunit *test)
+{
+	struct perf_event_attr disabled = made_up_attr();
+	struct perf_event *runs, *waits;
+
+	made_up_can_stay();
+	runs = made_up_member(test, made_up_attr(), true, NULL);
+	disabled.disabled = 1;
+	waits = made_up_member(test, disabled, true, NULL);
+	made_up_calls.refused = waits;
+	made_up_pmu.slice_ms = 1000000;
+	perf_event_enable(waits);
+	KUNIT_EXPECT_EQ(test, (int)waits->state, (int)PERF_EVENT_STATE_INACTIVE);
+	made_up_calls.refused = NULL;
+	expect_off_and_on(test, runs, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 1U);
+	KUNIT_EXPECT_EQ(test, (int)waits->state, (int)PERF_EVENT_STATE_INACTIVE);
+	made_up_pmu.slice_ms = 0;
+	expect_off_and_on(test, runs, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, (int)waits->state, (int)PERF_EVENT_STATE_ACTIVE);
+	perf_event_release_kernel(waits);
+	perf_event_release_kernel(runs);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
+/* A pinned group came meanwhile, which may need their counters: it comes first, and is not in error. */
+static void stay_not_before_who_is_pinned(struct kunit *test)
+{
+	struct perf_event_attr attr = made_up_attr();
+	struct perf_event *flexible, *pinned;
+	struct perf_event_context *ctx;
+
+	made_up_can_stay();
+	flexible = made_up_member(test, made_up_attr(), true, NULL);
+	ctx = flexible->ctx;
+	attr.pinned = 1;
+	attr.disabled = 1;
+	pinned = made_up_member(test, attr, true, NULL);
+	context_off(ctx);
+	raw_spin_lock(&ctx->lock);
+	pcl_event_set_state(pinned, PERF_EVENT_STATE_INACTIVE);
+	pcl_queue_leader(pinned);
+	raw_spin_unlock(&ctx->lock);
+	context_on(ctx);
+	KUNIT_EXPECT_EQ(test, made_up_calls.back, 0U);
+	KUNIT_EXPECT_EQ(test, (int)pinned->state, (int)PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, (int)flexible->state, (int)PERF_EVENT_STATE_ACTIVE);
+	perf_event_release_kernel(pinned);
+	perf_event_release_kernel(flexible);
+	perf_pmu_unregister(&made_up_pmu);
+}
+
 static void stay_until_it_has_a_page(struct kunit *test)
 {
 	struct perf_event *event = made_up_member(test, made_up_software(), true, NULL);
 
 	local_irq_disable();
 	pcl_cpu_lock(event->ctx);
-	pcl_sched_event_moves(event);
-	pcl_sched_event_moves(event);	/* another mapping: once is enough */
+	pcl_stay_no_more(event);
+	pcl_stay_no_more(event);	/* another mapping: once is enough */
 	pcl_cpu_unlock(this_cpu_ptr(&pcl_cpus), event->ctx);
 	local_irq_enable();
 	KUNIT_EXPECT_EQ(test, event->slot->nr_moving, 1U);
@@ -172,6 +302,11 @@ static struct kunit_case stay_cases[] = {
 	KUNIT_CASE(stay_counting_software),
 	KUNIT_CASE(stay_not_with_who_moves),
 	KUNIT_CASE(stay_not_with_hardware),
+	KUNIT_CASE(stay_by_difference),
+	KUNIT_CASE(stay_whole_or_not_at_all),
+	KUNIT_CASE(stay_is_let_go),
+	KUNIT_CASE(stay_until_the_turn_is_over),
+	KUNIT_CASE(stay_not_before_who_is_pinned),
 	KUNIT_CASE(stay_until_it_has_a_page),
 	KUNIT_CASE(stay_is_over_when_evicted),
 	KUNIT_CASE(stay_leaves_room_for_newcomers),

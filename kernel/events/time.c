@@ -13,7 +13,8 @@
  *
  * Hence whoever changes the state first advances the times in the old one; nothing else is kept by hand.
  *
- * Contexts: any, NMI included. CPU clocks may disagree by a little, so a @now before the last stamp counts as no time.
+ * Contexts: any, NMI included, which may read a clock that is just being changed. CPU clocks may disagree by a little,
+ * so a @now before the last stamp counts as no time.
  * Locks: none; what holds a clock or times still is the caller's affair (ctx->lock for those that change it).
  */
 #include "internal.h"
@@ -30,8 +31,10 @@ void pcl_clock_start(struct pcl_clock *clock, u64 now)
 {
 	if (clock->running)
 		return;
-	clock->running = true;
 	clock->stamp = now;
+	clock->offset = clock->time - now;
+	barrier();	/* an NMI that finds it running finds when it began */
+	WRITE_ONCE(clock->running, true);
 }
 
 void pcl_clock_advance(struct pcl_clock *clock, u64 now)
@@ -48,13 +51,16 @@ void pcl_clock_advance(struct pcl_clock *clock, u64 now)
 void pcl_clock_stop(struct pcl_clock *clock, u64 now)
 {
 	pcl_clock_advance(clock, now);
-	clock->running = false;
+	barrier();	/* an NMI that finds it stopped finds all that it ran */
+	WRITE_ONCE(clock->running, false);
 }
 
-/* What pcl_clock_advance() would make of it, leaving the clock alone. */
+/* What pcl_clock_advance() would make of it, leaving the clock alone. It may have interrupted one of the above. */
 u64 pcl_clock_read(const struct pcl_clock *clock, u64 now)
 {
-	return clock->running ? clock->time + span(clock->stamp, now) : clock->time;
+	u64 time = READ_ONCE(clock->time);
+
+	return READ_ONCE(clock->running) ? time + span(time, clock->offset + now) : time;
 }
 
 /* @now: time of the context's clock, as are all stamps here. */

@@ -33,6 +33,24 @@ static void time_clock_ignores_earlier_times(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pcl_clock_read(&clock, 1200), 200ULL);
 }
 
+/* As an NMI finds it between two stores of pcl_clock_advance(), or of pcl_clock_stop(). */
+static void time_clock_is_read_amidst_a_change(struct kunit *test)
+{
+	struct pcl_clock clock = { };
+
+	pcl_clock_start(&clock, 1000);
+	clock.time += 70;
+	KUNIT_EXPECT_EQ(test, pcl_clock_read(&clock, 1070), 70ULL);
+	KUNIT_EXPECT_EQ(test, pcl_clock_read(&clock, 1075), 75ULL);
+	clock.time -= 70;
+	clock.stamp += 70;
+	KUNIT_EXPECT_EQ(test, pcl_clock_read(&clock, 1070), 70ULL);
+	clock.stamp -= 70;
+	pcl_clock_stop(&clock, 1100);
+	clock.running = true;
+	KUNIT_EXPECT_EQ(test, pcl_clock_read(&clock, 1100), 100ULL);
+}
+
 static const struct {
 	enum perf_event_state state;
 	bool enabled, running;
@@ -87,6 +105,7 @@ static void time_adds_up(struct kunit *test)
 static struct kunit_case time_cases[] = {
 	KUNIT_CASE(time_clock_stands_still_when_stopped),
 	KUNIT_CASE(time_clock_ignores_earlier_times),
+	KUNIT_CASE(time_clock_is_read_amidst_a_change),
 	KUNIT_CASE(time_follows_each_state),
 	KUNIT_CASE(time_adds_up),
 	{ }

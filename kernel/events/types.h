@@ -5,7 +5,7 @@
  * struct perf_event itself, which drivers see, is in include/linux/perf_event.h, with the key to the marks [I] [M]
  * [C] [MC] [L] [A] [R] [U] used here too. The words are those of Documentation/events/design.rst:
  *
- *	an event counts one thing            a target is where: a task or a CPU
+ *	an event counts one thing            a target is where: a task, a CPU, a cgroup while it is on a CPU
  *	a context holds a target's events    a slot is the part of a context that belongs to one PMU
  *	a group is counted as one            a ring is a mapped buffer, a record what is written to it
  */
@@ -20,6 +20,7 @@
 struct pcl_clock {
 	u64 time;	/* ns accumulated up to @stamp */
 	u64 stamp;	/* CPU clock at the last advance */
+	u64 offset;	/* while it runs: from the CPU clock to its time, also amidst an advance */
 	bool running;
 };
 
@@ -67,18 +68,19 @@ struct pcl_choice {
  * or is bound nowhere, points to none. A group whose members are of several PMUs is queued by its hardware PMU.
  */
 struct pcl_slot {
-	struct list_head entry;			/* in ctx->slots: [MC] */
+	struct list_head entry;			/* a task's: in ctx->slots: [MC]. A CPU's: see cgroup_switch.c */
 	struct list_head all_entry;		/* a task's: in the list of all, context.c's lock */
 	struct perf_event_context *ctx;		/* [I] */
 	struct pmu *pmu;			/* [I] */
 	struct pcl_group_queue pinned;		/* [C] groups that must run */
 	struct pcl_group_queue flexible;	/* [C] groups that share */
-	struct list_head elsewhere;		/* [C] a task's groups for other CPUs than ctx->queued_for */
+	struct list_head elsewhere;		/* [C] groups that wait apart: queue.c */
 	unsigned int nr_confined;		/* [C] a task's groups that are for one CPU, in a queue or elsewhere */
 	unsigned int nr_active;			/* [C] events of these groups on counters */
 	unsigned int nr_moving;			/* [C] of these, who must come off when the context does; 0: all stay */
 	unsigned int nr_pinned_active;		/* [C] pinned groups running */
 	unsigned int nr_flexible_active;	/* [C] flexible groups running */
+	bool is_away;				/* [C] ACTIVE, but the PMU has let go of them: stay.c */
 	bool short_of_counters;			/* [C] some flexible group did not fit: multiplex */
 };
 
@@ -150,11 +152,39 @@ struct pcl_cpu {
 	struct perf_event_context ctx;		/* the CPU's own events */
 	struct perf_event_context *task_ctx;	/* [L] the running task's context, if loaded */
 	u64 stamp;				/* [L] CPU clock, ns, at which the operation under way began */
+#ifdef CONFIG_CGROUP_PERF
+	struct perf_cgroup *cgrp;		/* [L] the running task's, while events of cgroups are bound here */
+	unsigned int nr_of_cgroups;		/* [C] such events; read racily */
+#endif
 	bool online;				/* ctx.mutex */
 	int recursion[PERF_NR_CONTEXTS];	/* [L] software events: task, softirq, hardirq, NMI */
 };
 
 DECLARE_PER_CPU(struct pcl_cpu, pcl_cpus);
+
+#ifdef CONFIG_CGROUP_PERF
+/*
+ * What one CPU keeps of one cgroup, which is together with it a target: see kernel/events/cgroup_switch.c.
+ *
+ * A cgroup *runs* while a task of it, or of one below it, is on the CPU. Under the lock of the CPU's context.
+ */
+struct perf_cgroup_info {
+	struct pcl_clock clock;			/* [C] runs while the cgroup does; in time of the CPU's context */
+	struct list_head leaders;		/* [C] of groups that want to run: perf_event::cgrp_entry */
+	unsigned int nr_events;			/* [C] of this target */
+	bool runs;				/* [C] false as well while no event of a cgroup is bound on the CPU */
+};
+#endif
+
+/* ---- targets ----------------------------------------------------------------------------------------------------- */
+
+/* Where an event that is made shall count. On the caller's stack. */
+struct pcl_target {
+	struct task_struct *task;	/* NULL: on a CPU; of an inherited event: whichever task runs with it */
+	int cpu;			/* -1: on any */
+	bool is_cgroup;			/* only while a cgroup runs there, */
+	int cgroup_fd;			/* whose directory this is */
+};
 
 /* ---- refusals ---------------------------------------------------------------------------------------------------- */
 
@@ -174,7 +204,8 @@ struct pcl_why {
 /*
  * How the samples of one event are laid out: made when it is opened, immutable after. Children point at their parent's,
  * events whose samples hold nothing at one for all.
- * @fields index the table of sample fields in the order of the ABI; those before @nr_fixed have a size known now.
+ * @fields index the table of sample fields in the order of the ABI; those before @nr_fixed are one block with the
+ * header.
  */
 struct pcl_plan {
 	u64 sample_type;
@@ -185,6 +216,7 @@ struct pcl_plan {
 	u8 nr_id;			/* fields of the sample_id trailer of non-sample records */
 	u8 id_fields[8];
 	u16 fixed_size;			/* header and fixed fields, bytes */
+	u16 known_size;			/* header and what is known now of all fields, bytes */
 	u16 id_size;			/* sample_id trailer, bytes; 0 without sample_id_all */
 };
 

@@ -108,6 +108,18 @@ static void pending_task(struct callback_head *head)
 	pcl_event_put(event);
 }
 
+/*
+ * Give back a reference where the event may not be freed: with locks of the task's memory. If it is the last, the task
+ * does it before it returns to user mode. A task that exits has nobody who could wait for its memory.
+ */
+void pcl_event_put_later(struct perf_event *event)
+{
+	if (atomic_long_add_unless(&event->refcount, -1, 1))
+		return;
+	if (task_work_add(current, &event->pending_task, TWA_RESUME))
+		pcl_event_put(event);
+}
+
 /* The event leaves its counter. IRQs off, ctx->lock held; of a task's event the task is current. */
 void pcl_overflow_off(struct perf_event *event)
 {

@@ -3,9 +3,9 @@
  * Where a sample was taken: instruction pointer, mode, and the chain of callers.
  *
  * Concepts: kernel stacks are walked by the kernel's unwinder, user stacks by frame pointers: each frame holds the
- * address of the caller's frame and the return address. User memory is read with page faults disabled, so a page
- * that is not there ends the walk. Segment bases are added where a task uses other than flat segments (32-bit
- * code).
+ * address of the caller's frame and the return address. User memory is read with page faults disabled, so a page that
+ * is not there ends the walk, unless the walk was put off until it may fault. Segment bases are added where a task uses
+ * other than flat segments (32-bit code).
  *
  * Contexts: any, NMI included.
  *
@@ -136,20 +136,45 @@ static void walk_user_frames(struct perf_callchain_entry_ctx *entry, struct pt_r
 	}
 }
 
+static void walk_user(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs)
+{
+	unsigned long code, stack, flags;
+
+	if (user_64bit_mode(regs) || IS_ENABLED(CONFIG_X86_32)) {
+		walk_user_frames(entry, regs, sizeof(unsigned long), 0, 0);
+		return;
+	}
+	local_irq_save(flags);
+	code = segment_base(regs->cs);
+	stack = segment_base(regs->ss);
+	local_irq_restore(flags);
+	walk_user_frames(entry, regs, sizeof(u32), code, stack);
+}
+
+static bool is_walkable(struct pt_regs *regs)
+{
+	return !perf_guest_state() && !(regs->flags & (X86_VM_MASK | PERF_EFLAGS_VM));
+}
+
 void perf_callchain_user(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs)
 {
-	if (perf_guest_state() || (regs->flags & (X86_VM_MASK | PERF_EFLAGS_VM)))
+	if (!is_walkable(regs))
 		return;
 	perf_callchain_store(entry, regs->ip);
 	if (!nmi_uaccess_okay())
 		return;
-
 	pagefault_disable();
-	if (user_64bit_mode(regs) || IS_ENABLED(CONFIG_X86_32))
-		walk_user_frames(entry, regs, sizeof(unsigned long), 0, 0);
-	else
-		walk_user_frames(entry, regs, sizeof(u32), segment_base(regs->cs), segment_base(regs->ss));
+	walk_user(entry, regs);
 	pagefault_enable();
+}
+
+void perf_callchain_user_faulting(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs)
+{
+	might_sleep();
+	if (!is_walkable(regs))
+		return;
+	perf_callchain_store(entry, regs->ip);
+	walk_user(entry, regs);
 }
 
 #ifdef CONFIG_X86_32

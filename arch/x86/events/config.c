@@ -219,6 +219,8 @@ int x86_event_config(struct perf_event *event)
 		return err;
 	if (is_branch_trace(event, select, hwc->sample_period))
 		return perf_event_refuse(event, PCL_REASON_UNBUILT_BTS);
+	if (has_branch_stack(event))
+		return perf_event_refuse(event, PCL_REASON_UNBUILT_BRANCH_STACK);
 	if (is_topdown_metric(select))
 		return perf_event_refuse(event, PCL_REASON_UNBUILT_TOPDOWN);
 	if (is_large_increment(select))

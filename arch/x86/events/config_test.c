@@ -18,6 +18,7 @@ struct row {
 	u64 config1;
 	u64 period;
 	bool precise;
+	u64 sample_type;
 	int err;
 	enum pcl_reason reason;
 };
@@ -25,6 +26,8 @@ struct row {
 static const struct row refused[] = {
 	{ "skid-free sampling", PERF_TYPE_HARDWARE, .precise = true, .period = 1000,
 	  .err = -EOPNOTSUPP, .reason = PCL_REASON_UNBUILT_PRECISE },
+	{ "branch stacks", PERF_TYPE_HARDWARE, .period = 1000, .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	  .err = -EOPNOTSUPP, .reason = PCL_REASON_UNBUILT_BRANCH_STACK },
 	{ "a generic event beyond the last", PERF_TYPE_HARDWARE, PERF_COUNT_HW_MAX,
 	  .err = -EINVAL, .reason = PCL_REASON_X86_GENERIC_UNKNOWN },
 	{ "a cache beyond the last", PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_MAX,
@@ -52,6 +55,7 @@ static struct perf_event *make_event(struct kunit *test, const struct row *row, 
 	event->attr.config1 = row->config1;
 	event->attr.sample_period = row->period;
 	event->attr.precise_ip = row->precise;
+	event->attr.sample_type = row->sample_type;
 	event->hw.sample_period = row->period;
 	event->why = why;
 	return event;

@@ -30,6 +30,19 @@ bool x86_event_is_ours(const struct perf_event *event)
 	return event->pmu == &x86_core_pmu;
 }
 
+/* From now on the NMI handler knows whose the counter is. What the event says of itself is set. */
+void x86_show(struct x86_cpu_pmu *cpu, struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+
+	if (!x86_machine.has_virt && event->attr.exclude_host)
+		x86_mask_set(&cpu->hw.guest_only, hwc->idx);
+	if (!x86_machine.has_virt && event->attr.exclude_guest)
+		x86_mask_set(&cpu->hw.host_only, hwc->idx);
+	WRITE_ONCE(cpu->on[hwc->idx], event);
+	perf_event_update_userpage(event);
+}
+
 /* ---- one event on its counter ----------------------------------------------------------------------------------- */
 
 void x86_start(struct perf_event *event, int flags)
@@ -39,21 +52,17 @@ void x86_start(struct perf_event *event, int flags)
 
 	if (WARN_ON_ONCE(hwc->idx < 0 || !(hwc->state & PERF_HES_STOPPED)))
 		return;
+	x86_hw_pause(&cpu->hw);
 	if (flags & PERF_EF_RELOAD)
 		x86_counter_reload(event, 0);
 	hwc->state = 0;
 
-	if (!x86_machine.has_virt && event->attr.exclude_host)
-		x86_mask_set(&cpu->hw.guest_only, hwc->idx);
-	if (!x86_machine.has_virt && event->attr.exclude_guest)
-		x86_mask_set(&cpu->hw.host_only, hwc->idx);
 	if (is_sampling_event(event))
 		x86_mask_set(&cpu->sampling, hwc->idx);
 	if (x86_machine.has_tx && (hwc->config & X86_SEL_IN_TX_CP))
 		x86_mask_set(&cpu->checkpointed, hwc->idx);
 	x86_hw_arm(&cpu->hw, hwc->idx, hwc->config);
-	WRITE_ONCE(cpu->on[hwc->idx], event);
-	perf_event_update_userpage(event);
+	x86_show(cpu, event);
 }
 
 void x86_stop(struct perf_event *event, int flags)
@@ -91,49 +100,63 @@ static void x86_read(struct perf_event *event)
 
 /* ---- all events of this CPU ------------------------------------------------------------------------------------- */
 
+/* An event stops, and leaves a value on its counter. */
+static void take_off(struct x86_cpu_pmu *cpu, struct perf_event *event)
+{
+	x86_hw_pause(&cpu->hw);
+	x86_stop(event, PERF_EF_UPDATE);
+	x86_mask_set(&cpu->dirty, event->hw.idx);
+}
+
 /* Takes an event off a counter that is not its place any more. */
 static void leave_counter(struct x86_cpu_pmu *cpu, struct perf_event *event)
 {
 	/* Stopped by the engine, and to stay so. */
 	if (READ_ONCE(event->hw.state) & PERF_HES_STOPPED)
 		event->hw.state |= PERF_HES_ARCH;
-	x86_stop(event, PERF_EF_UPDATE);
-	x86_mask_set(&cpu->dirty, event->hw.idx);
+	take_off(cpu, event);
 	event->hw.idx = -1;
 }
 
-static void enter_counter(struct perf_event *event, int idx)
+static void enter_counter(struct x86_cpu_pmu *cpu, struct perf_event *event, int idx)
 {
 	struct hw_perf_event *hwc = &event->hw;
 
 	hwc->idx = idx;
 	hwc->last_cpu = smp_processor_id();
 	hwc->event_base_rdpmc = x86_rdpmc_number(idx);
+	x86_left_end(cpu, idx);
 	if (hwc->state & PERF_HES_ARCH)
 		x86_counter_reload(event, 0);
 	else
 		x86_start(event, PERF_EF_RELOAD);
 }
 
-/* See x86_hw_kick(). What is on the counters it uses, stopped or not, is folded before and loaded after. */
-static void kick(struct x86_cpu_pmu *cpu)
+/* The events on @counters, stopped or not, are folded and hidden from the NMI handler. */
+static void hide(struct x86_cpu_pmu *cpu, u64 counters)
 {
 	unsigned int i;
 
 	for (i = 0; i < cpu->settled; i++) {
 		struct perf_event *event = cpu->list[i];
 
-		if (event->hw.idx >= X86_KICKED)
+		if (!(counters & BIT_ULL(event->hw.idx)))
 			continue;
 		WRITE_ONCE(cpu->on[event->hw.idx], NULL);
 		if (!(event->hw.state & PERF_HES_UPTODATE))
 			x86_counter_advance(event);
 	}
-	x86_hw_kick(&cpu->hw);
+}
+
+/* They are loaded anew, and shown to it. */
+static void load_hidden(struct x86_cpu_pmu *cpu, u64 counters)
+{
+	unsigned int i;
+
 	for (i = 0; i < cpu->settled; i++) {
 		struct perf_event *event = cpu->list[i];
 
-		if (event->hw.idx >= X86_KICKED)
+		if (!(counters & BIT_ULL(event->hw.idx)))
 			continue;
 		x86_counter_reload(event, 0);
 		if (!(event->hw.state & PERF_HES_STOPPED))
@@ -141,26 +164,14 @@ static void kick(struct x86_cpu_pmu *cpu)
 	}
 }
 
-/* Brings events to their places. The PMU is paused. */
-static void settle(struct x86_cpu_pmu *cpu)
+/* See x86_hw_kick(). */
+static void kick(struct x86_cpu_pmu *cpu)
 {
-	u64 before = cpu->hw.active;
-	unsigned int i;
+	u64 counters = BIT_ULL(X86_KICKED) - 1;
 
-	for (i = 0; i < cpu->settled; i++) {
-		if (cpu->list[i]->hw.idx != cpu->place[i])
-			leave_counter(cpu, cpu->list[i]);
-	}
-	for (i = 0; i < cpu->nr; i++) {
-		if (i >= cpu->settled || cpu->list[i]->hw.idx < 0)
-			enter_counter(cpu->list[i], cpu->place[i]);
-	}
-	cpu->settled = cpu->nr;
-	if (x86_machine.family->has & X86_NEEDS_KICK)
-		kick(cpu);
-	/* A late interrupt of what ran before may have left the entry masked. */
-	if (!before && x86_machine.has_apic)
-		x86_irq_unmask();
+	hide(cpu, counters);
+	x86_hw_kick(&cpu->hw);
+	load_hidden(cpu, counters);
 }
 
 static bool wants_counter(const struct x86_cpu_pmu *cpu, int counter)
@@ -170,6 +181,39 @@ static bool wants_counter(const struct x86_cpu_pmu *cpu, int counter)
 	while (i < cpu->nr && cpu->place[i] != counter)
 		i++;
 	return i < cpu->nr;
+}
+
+/* Do several of the events count the kernel? Then they end together only if the counters stand still. */
+static bool several_count_kernel(const struct x86_cpu_pmu *cpu)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < cpu->nr; i++)
+		nr += !!(cpu->list[i]->hw.config & (X86_SEL_OS | X86_SEL_ANY));
+	return nr > 1;
+}
+
+/* Brings events to their places. */
+static void settle(struct x86_cpu_pmu *cpu)
+{
+	u64 before = cpu->hw.active;
+	unsigned int i;
+
+	x86_hw_pause(&cpu->hw);
+	for (i = 0; i < cpu->settled; i++) {
+		if (cpu->list[i]->hw.idx != cpu->place[i])
+			leave_counter(cpu, cpu->list[i]);
+	}
+	for (i = 0; i < cpu->nr; i++) {
+		if (i >= cpu->settled || cpu->list[i]->hw.idx < 0)
+			enter_counter(cpu, cpu->list[i], cpu->place[i]);
+	}
+	cpu->settled = cpu->nr;
+	if (x86_machine.family->has & X86_NEEDS_KICK)
+		kick(cpu);
+	/* A late interrupt of what ran before may have left the entry masked. */
+	if (!before && x86_machine.has_apic)
+		x86_irq_unmask();
 }
 
 static void x86_enable(struct pmu *pmu)
@@ -187,7 +231,11 @@ static void x86_disable(struct pmu *pmu)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 
-	x86_hw_pause(&cpu->hw);
+	/* Who comes and goes where nothing samples may find its counter as it shall be: then nothing is written. */
+	if (cpu->sampling || cpu->hw.guest || cpu->hw.layout->force_abort || several_count_kernel(cpu))
+		x86_hw_pause(&cpu->hw);
+	else
+		x86_hw_hold(&cpu->hw);
 	x86_irq_wait(cpu);
 }
 
@@ -208,22 +256,13 @@ static int x86_add(struct perf_event *event, int flags)
 	return -EAGAIN;
 }
 
-static void x86_del(struct perf_event *event, int flags)
+/* The event that is @i of the list is on no counter any more. */
+static void leave_list(struct x86_cpu_pmu *cpu, unsigned int i)
 {
-	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
-	unsigned int i = 0;
+	struct perf_event *event = cpu->list[i];
 
-	while (i < cpu->nr && cpu->list[i] != event)
-		i++;
-	if (WARN_ON_ONCE(i == cpu->nr))
-		return;
-
-	/* An event that never came to its counter has nothing there. */
-	if (i < cpu->settled) {
-		x86_stop(event, PERF_EF_UPDATE);
-		x86_mask_set(&cpu->dirty, event->hw.idx);
+	if (i < cpu->settled)
 		cpu->settled--;
-	}
 	if (i < cpu->placed)
 		cpu->placed--;
 	cpu->nr--;
@@ -233,7 +272,59 @@ static void x86_del(struct perf_event *event, int flags)
 	}
 	x86_node_release(event);
 	x86_siblings_release(cpu);
+}
+
+static unsigned int find_in_list(const struct x86_cpu_pmu *cpu, const struct perf_event *event)
+{
+	unsigned int i = 0;
+
+	while (i < cpu->nr && cpu->list[i] != event)
+		i++;
+	return i;
+}
+
+static void x86_del(struct perf_event *event, int flags)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i = find_in_list(cpu, event);
+
+	if (WARN_ON_ONCE(i == cpu->nr))
+		return;
+	/* An event that never came to its counter has nothing there. */
+	if (i < cpu->settled)
+		take_off(cpu, event);
+	leave_list(cpu, i);
 	perf_event_update_userpage(event);
+}
+
+static void x86_away(struct perf_event *event)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+	unsigned int i = find_in_list(cpu, event);
+
+	if (WARN_ON_ONCE(i >= cpu->settled))
+		return;
+	if (!x86_left_leave(cpu, event))
+		take_off(cpu, event);
+	leave_list(cpu, i);
+}
+
+static bool x86_back(struct perf_event *event)
+{
+	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
+
+	if (cpu->settled != cpu->nr || !x86_left_is_there(cpu, event) || wants_counter(cpu, event->hw.idx))
+		return false;
+	cpu->list[cpu->nr] = event;
+	cpu->place[cpu->nr] = event->hw.idx;
+	cpu->nr++;
+	if (!x86_left_take(cpu, event)) {
+		cpu->nr--;
+		return false;
+	}
+	cpu->placed = cpu->nr;
+	cpu->settled = cpu->nr;
+	return true;
 }
 
 static void x86_start_txn(struct pmu *pmu, unsigned int flags)
@@ -256,16 +347,40 @@ static void x86_cancel_txn(struct pmu *pmu)
 	this_cpu_ptr(&x86_cpu_pmus)->in_txn = false;
 }
 
+/* Counters of tasks' events: of the running task, or of the set whose member it is. */
+static u64 counters_of_tasks(const struct x86_cpu_pmu *cpu)
+{
+	u64 counters = 0;
+	unsigned int i;
+
+	for (i = 0; i < cpu->settled; i++) {
+		if (cpu->list[i]->attach_state & PERF_ATTACH_TASK)
+			counters |= BIT_ULL(cpu->list[i]->hw.idx);
+	}
+	return counters;
+}
+
 /*
- * Counters that belong to nobody now still show what an event of another task counted: zero them before a task may
- * look by RDPMC. Called by the address space switch, IRQs off.
+ * A task may look by RDPMC from now on. Counters that belong to nobody still show what an event of another task
+ * counted, and are zeroed; those that tasks' events took as they were left, or that a member of the same set had
+ * before, began with what others did, and are loaded anew. Called by the address space switch, and when an event is
+ * mapped, IRQs off.
  */
 void perf_clear_dirty_counters(void)
 {
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	unsigned int i;
+	u64 counters;
 
 	lockdep_assert_irqs_disabled();
+	x86_left_stop();
+	counters = counters_of_tasks(cpu);
+	if (counters) {
+		x86_hw_pause(&cpu->hw);
+		hide(cpu, counters);
+		load_hidden(cpu, counters);
+		x86_hw_resume(&cpu->hw);
+	}
 	for (i = 0; i < cpu->nr; i++) {
 		if (cpu->list[i]->hw.idx >= 0 && i < cpu->settled)
 			x86_mask_clear(&cpu->dirty, cpu->list[i]->hw.idx);
@@ -307,6 +422,9 @@ static int check_group(struct perf_event *event)
 
 static void x86_event_destroy(struct perf_event *event)
 {
+	if (atomic_add_unless(&x86_nr_events, -1, 1))
+		return;
+	x86_left_stop_everywhere();	/* before the NMI handler thinks that nothing can be its own */
 	atomic_dec(&x86_nr_events);
 }
 
@@ -327,6 +445,8 @@ static int x86_event_init(struct perf_event *event)
 	if (err)
 		return err;
 
+	if (x86_event_leaves_on(event))
+		event->hw.flags |= X86_EVENT_LEAVES_ON;
 	if (READ_ONCE(x86_rdpmc_mode))
 		event->hw.flags |= PERF_EVENT_FLAG_USER_READ_CNT;
 	atomic_inc(&x86_nr_events);
@@ -349,6 +469,8 @@ struct pmu x86_core_pmu = {
 	.cancel_txn	= x86_cancel_txn,
 	.add		= x86_add,
 	.del		= x86_del,
+	.away		= x86_away,
+	.back		= x86_back,
 	.start		= x86_start,
 	.stop		= x86_stop,
 	.read		= x86_read,
@@ -371,6 +493,13 @@ static int x86_cpu_starting(unsigned int nr)
 	return 0;
 }
 
+/* Its own events were taken off before; a task's that ran until now may have left a counter on. */
+static int x86_cpu_dying(unsigned int nr)
+{
+	x86_left_stop();
+	return 0;
+}
+
 /*
  * Suspend: the other CPUs go down like in hotplug; the boot CPU keeps its events, but its registers are lost. So
  * they are folded and stopped before, and set anew after. IRQs off, one CPU. The local APIC sleeps from after
@@ -384,7 +513,9 @@ static int x86_suspend(void)
 	struct x86_cpu_pmu *cpu = this_cpu_ptr(&x86_cpu_pmus);
 	unsigned int i;
 
-	x86_disable(&x86_core_pmu);
+	x86_left_stop();
+	x86_hw_pause(&cpu->hw);
+	x86_irq_wait(cpu);
 	suspended = cpu->hw.active;
 	for (i = 0; i < cpu->settled; i++)
 		x86_stop(cpu->list[i], PERF_EF_UPDATE);
@@ -445,7 +576,8 @@ static int __init x86_core_init(void)
 
 	err = x86_sysfs_init();
 	if (!err)
-		err = cpuhp_setup_state(CPUHP_AP_PERF_X86_STARTING, "perf/x86:starting", x86_cpu_starting, NULL);
+		err = cpuhp_setup_state(CPUHP_AP_PERF_X86_STARTING, "perf/x86:starting", x86_cpu_starting,
+					x86_cpu_dying);
 	if (!err)
 		err = x86_irq_init();
 	if (err)

@@ -15,6 +15,10 @@
  * yet. So reads leave it alone, and what has been counted is taken off it when the event stops or interrupts;
  * x86_cpu_pmu::from is where that begins.
  *
+ * User code adds what the control page says to what RDPMC shows, and some of it (PAPI) takes both for signed numbers of
+ * the counter's width. So an event that only counts begins where what it has counted so far would have brought the
+ * counter: the page then says the same number all the time, and it fits.
+ *
  * Contexts: the owning CPU with IRQs off, or its NMI handler. x86_counter_fold() may be interrupted by the handler
  * folding and reloading the same event. The others may not: their caller hides the event from the handler
  * (x86_cpu_pmu::on) or is it.
@@ -65,6 +69,14 @@ bool x86_counter_advance(struct perf_event *event)
 	return !(now & BIT_ULL(x86_machine.layout.width - 1));
 }
 
+/* How far an event that only counts may begin from zero so that what the page says fits; 0: it cannot fit any more. */
+static u64 farthest(struct perf_event *event)
+{
+	u64 fits = x86_layout_mask(&x86_machine.layout) >> 1, count = local64_read(&event->count);
+
+	return count < fits / 2 ? fits - count : 0;
+}
+
 /**
  * x86_counter_reload - set the counter to interrupt when the period is over
  * @event: on a counter, which is stopped
@@ -81,6 +93,8 @@ u64 x86_counter_reload(struct perf_event *event, s64 floor)
 	s64 left = local64_read(&hwc->period_left), period = READ_ONCE(hwc->sample_period);
 	u64 due = 0;
 
+	if (!is_sampling_event(event))
+		left = farthest(event) ?: period;
 	if (left <= 0) {
 		due = hwc->last_period;
 		if (cpu->stretched & BIT_ULL(hwc->idx)) {
@@ -108,4 +122,21 @@ u64 x86_counter_reload(struct perf_event *event, s64 floor)
 	x86_hw_load(&cpu->hw, hwc->idx, -left);
 	perf_event_update_usercounter(event);
 	return due;
+}
+
+/*
+ * The event counts from what its counter shows now, which may be counting. False: it is too near to zero, where it
+ * interrupts, since it has gone more than half of the way there since it was loaded; or so far from it that what the
+ * page says would not fit.
+ */
+bool x86_counter_begin(struct perf_event *event)
+{
+	u64 mask = x86_layout_mask(&x86_machine.layout), now = x86_hw_count(event->hw.idx) & mask, left = -now & mask;
+	u64 most = min(farthest(event) ?: x86_machine.max_period, x86_machine.max_period);
+
+	if (left <= x86_machine.max_period / 2 || left > most)
+		return false;
+	this_cpu_ptr(&x86_cpu_pmus)->from[event->hw.idx] = now;
+	local64_set(&event->hw.prev_count, ((local64_read(&event->hw.prev_count) | mask) + 1) | now);
+	return true;
 }

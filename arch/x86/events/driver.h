@@ -12,6 +12,10 @@
 #include "perf_event.h"
 #include "regs.h"
 
+/* hw_perf_event::flags */
+#define X86_EVENT_LEAVES_ON	BIT(0)	/* its counter may go on without it: left.c */
+#define X86_EVENT_BEGINS_PAUSED	BIT(1)	/* it ended while nothing counted, and begins so */
+
 /* The core PMU of this machine. One, filled by detect.c at boot; immutable but where marked. */
 struct x86_machine {
 	const char *vendor;		/* "Intel", "AMD", "HYGON"; NULL: no usable PMU */
@@ -54,6 +58,8 @@ struct x86_cpu_pmu {
 	struct perf_event *on[X86_COUNTERS];	/* [L] started events by counter; the NMI handler reads it */
 	struct perf_event *list[X86_COUNTERS];	/* [L] */
 	int place[X86_COUNTERS];		/* [L] */
+	struct x86_want wants[X86_COUNTERS];	/* [L] for places.c, as ... */
+	int found[X86_COUNTERS];		/* [L] this; too large to lie on the stack */
 	u64 from[X86_COUNTERS];			/* [L] by counter: its value when hw.period_left was last right */
 	unsigned int nr;			/* [L] */
 	unsigned int settled;			/* [L] */
@@ -82,14 +88,21 @@ void x86_check_firmware(const struct x86_layout *layout);
 void x86_counter_fold(struct perf_event *event);
 bool x86_counter_advance(struct perf_event *event);
 u64 x86_counter_reload(struct perf_event *event, s64 floor);
+bool x86_counter_begin(struct perf_event *event);
 
 /* core.c */
 bool x86_event_is_ours(const struct perf_event *event);
+void x86_show(struct x86_cpu_pmu *cpu, struct perf_event *event);
 void x86_start(struct perf_event *event, int flags);
 void x86_stop(struct perf_event *event, int flags);
 
+/* Of the northbridge: node.c */
+static inline bool x86_event_is_shared(const struct perf_event *event)
+{
+	return (x86_machine.family->has & X86_NB_SHARED) && (event->hw.config & 0xe0) == 0xe0;
+}
+
 /* node.c */
-bool x86_event_is_shared(const struct perf_event *event);
 u64 x86_node_open(struct perf_event *event);
 bool x86_node_claim(struct perf_event *event, unsigned int counter);
 void x86_node_release(struct perf_event *event);
@@ -111,6 +124,15 @@ bool x86_tfa_allowed(void);
 u64 x86_tfa_closed(void);
 void x86_tfa_set(bool on);
 
+/* left.c */
+bool x86_event_leaves_on(const struct perf_event *event);
+bool x86_left_leave(struct x86_cpu_pmu *cpu, struct perf_event *event);
+bool x86_left_is_there(const struct x86_cpu_pmu *cpu, const struct perf_event *event);
+bool x86_left_take(struct x86_cpu_pmu *cpu, struct perf_event *event);
+void x86_left_end(struct x86_cpu_pmu *cpu, unsigned int idx);
+void x86_left_stop(void);
+void x86_left_stop_everywhere(void);
+
 /* places.c */
 bool x86_places_find(struct x86_cpu_pmu *cpu);
 
@@ -130,6 +152,7 @@ void x86_irq_wait(struct x86_cpu_pmu *cpu);
 void x86_event_mapped(struct perf_event *event, struct mm_struct *mm);
 void x86_event_unmapped(struct perf_event *event, struct mm_struct *mm);
 int x86_event_idx(struct perf_event *event);
+bool x86_user_may_look(void);
 int x86_rdpmc_set(unsigned long mode);
 
 /* sysfs.c */

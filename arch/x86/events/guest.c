@@ -54,8 +54,8 @@ struct perf_guest_switch_msr *perf_guest_get_msrs(int *nr, void *data)
 		return NULL;
 	x86_hw_guest(hw);
 	msr->msr = x86_machine.layout.global_control;
-	msr->host = hw->active & ~hw->guest_only;
-	msr->guest = hw->active & ~hw->host_only;
+	msr->host = (hw->active & ~hw->guest_only) | hw->left_on;
+	msr->guest = (hw->active & ~hw->host_only) | hw->left_on;	/* so that nothing is switched for these */
 	*nr = 1;
 	return msr;
 }
@@ -71,6 +71,7 @@ static void set_virt(u64 clear)
 	if (!x86_machine.has_virt)
 		return;
 	local_irq_save(flags);
+	x86_left_stop();
 	hw->select_clear = clear;
 	x86_hw_rewrite(hw);
 	local_irq_restore(flags);

@@ -19,7 +19,7 @@
  * AMD's sampled counters that passed zero before a pause are waited for (x86_irq_wait()): once their events are off,
  * nothing can take the sample any more.
  *
- * A foreign NMI costs no register access while nothing is on the counters, and while nothing samples one read: of the
+ * A foreign NMI costs no register access while no counter is on, and while nothing samples one read: of the
  * status, or, where there is none, of each counter that counts.
  *
  * Contexts: NMI. x86_irq_init() at boot.
@@ -108,8 +108,11 @@ static int handle_overflows(struct x86_cpu_pmu *cpu, u64 overflowed, struct pt_r
 		u64 period;
 
 		handled++;
-		if (!event)
+		if (!event) {	/* if it was left on, that is over: on a plain machine it would look due at each NMI */
+			x86_mask_clear(&cpu->hw.left_on, __ffs64(overflowed));
+			x86_hw_silence(&cpu->hw, __ffs64(overflowed));
 			continue;
+		}
 		if (READ_ONCE(event->hw.sample_period) < SHORT_PERIOD && (event->hw.config & X86_SEL_OS)) {
 			if (!watched)
 				watch_progress(cpu, regs);
@@ -172,7 +175,7 @@ static int handle_global(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 	bool running = READ_ONCE(hw->running);
 	int handled = 0;
 
-	if (!cpu->sampling && !hw->active && !may_be_late(cpu))
+	if (!cpu->sampling && !(hw->active | hw->left_on) && !may_be_late(cpu))
 		return 0;
 	if (cpu->sampling || x86_hw_status(hw)) {
 		x86_hw_freeze(hw);
@@ -193,11 +196,12 @@ static int handle_plain(struct x86_cpu_pmu *cpu, struct pt_regs *regs)
 {
 	struct x86_hw *hw = &cpu->hw;
 	bool running = READ_ONCE(hw->running);
+	u64 on = hw->active | hw->left_on;
 	int handled = 0;
 
-	if (x86_hw_overflowed(hw, hw->active)) {
+	if (x86_hw_overflowed(hw, on)) {
 		x86_hw_freeze(hw);
-		handled = handle_overflows(cpu, x86_hw_overflowed(hw, hw->active), regs);
+		handled = handle_overflows(cpu, x86_hw_overflowed(hw, on), regs);
 		x86_irq_unmask();
 		if (running)
 			x86_hw_resume(hw);

@@ -26,11 +26,6 @@ struct x86_node {
 static DEFINE_PER_CPU(struct x86_node, x86_own_node);
 static DEFINE_PER_CPU(struct x86_node *, x86_node_of);
 
-bool x86_event_is_shared(const struct perf_event *event)
-{
-	return (x86_machine.family->has & X86_NB_SHARED) && (event->hw.config & 0xe0) == 0xe0;
-}
-
 /* The counters on this CPU that @event may have: the one it has, or those that nobody on the node has. */
 u64 x86_node_open(struct perf_event *event)
 {

@@ -4,9 +4,10 @@
  *
  * Concepts: what can count an event at all was found when it was opened (hw.counters). What of that is to be had now
  * depends on others: the cores of a node, the thread beside, and who wants transactions not to abort. It is
- * looked up each time that places are found, so it may change at any time. x86_assign() does the rest.
+ * looked up each time that places are found, so it may change at any time. Who comes back to counters that it had here,
+ * and that are free, has them again; else x86_assign() looks for places for all.
  *
- * Contexts: on the owning CPU with IRQs off, its PMU paused.
+ * Contexts: on the owning CPU with IRQs off, its PMU paused or held.
  *
  * Locks: none.
  */
@@ -20,6 +21,63 @@ static u64 open_counters(struct perf_event *event)
 	return counters & ~x86_siblings_closed(event) & ~x86_tfa_closed();
 }
 
+/* The counter that @event had on this CPU, or -1 */
+static int had_here(const struct perf_event *event)
+{
+	return event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
+}
+
+/* Can all that are new have again what they had? Then that is their place. */
+static bool places_as_before(struct x86_cpu_pmu *cpu)
+{
+	u64 taken = 0, counter;
+	unsigned int i;
+
+	for (i = 0; i < cpu->placed; i++)
+		taken |= BIT_ULL(cpu->place[i]);
+	for (; i < cpu->nr; i++) {
+		struct perf_event *event = cpu->list[i];
+		int had = had_here(event);
+
+		if (had < 0)
+			return false;
+		counter = BIT_ULL(had);
+		if (!(open_counters(event) & counter & ~taken))
+			return false;
+		taken |= counter;
+		cpu->place[i] = had;
+	}
+	return true;
+}
+
+/* The same by moving others, if it must be. */
+static bool places_anew(struct x86_cpu_pmu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpu->nr; i++) {
+		cpu->wants[i].counters = open_counters(cpu->list[i]);
+		cpu->wants[i].had = i < cpu->settled ? cpu->list[i]->hw.idx : had_here(cpu->list[i]);
+	}
+	if (!x86_assign(cpu->wants, cpu->nr, ~X86_GENERAL_MASK))
+		return false;
+	for (i = 0; i < cpu->nr; i++)
+		cpu->found[i] = cpu->wants[i].got;
+	return true;
+}
+
+/* What is shared with others is claimed. */
+static bool claim(struct x86_cpu_pmu *cpu, const int *place)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpu->nr; i++) {
+		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], place[i]))
+			return false;
+	}
+	return x86_siblings_claim(cpu, place);
+}
+
 /**
  * x86_places_find - find a counter for each event in the list
  * @cpu: this one's
@@ -29,27 +87,14 @@ static u64 open_counters(struct perf_event *event)
  */
 bool x86_places_find(struct x86_cpu_pmu *cpu)
 {
-	struct x86_want wants[X86_COUNTERS];
-	int place[X86_COUNTERS];
-	unsigned int i;
-
-	for (i = 0; i < cpu->nr; i++) {
-		struct perf_event *event = cpu->list[i];
-
-		wants[i].counters = open_counters(event);
-		wants[i].had = i < cpu->settled || event->hw.last_cpu == smp_processor_id() ? event->hw.idx : -1;
-	}
-	if (!x86_assign(wants, cpu->nr, ~X86_GENERAL_MASK))
-		return false;
-
-	for (i = 0; i < cpu->nr; i++) {
-		place[i] = wants[i].got;
-		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], place[i]))
+	if (places_as_before(cpu)) {
+		if (!claim(cpu, cpu->place))
 			return false;
+	} else {
+		if (!places_anew(cpu) || !claim(cpu, cpu->found))
+			return false;
+		memcpy(cpu->place, cpu->found, cpu->nr * sizeof(*cpu->found));
 	}
-	if (!x86_siblings_claim(cpu, place))
-		return false;
-	memcpy(cpu->place, place, cpu->nr * sizeof(*place));
 	cpu->placed = cpu->nr;
 	return true;
 }

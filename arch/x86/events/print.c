@@ -22,8 +22,8 @@ void perf_event_print_debug(void)
 		return;
 	local_irq_save(flags);
 	cpu = this_cpu_ptr(&x86_cpu_pmus);
-	pr_info("PMU of CPU %d: %s, active %016llx, sampling %016llx, %u events\n", smp_processor_id(),
-		cpu->hw.running ? "running" : "paused", cpu->hw.active, cpu->sampling, cpu->nr);
+	pr_info("PMU of CPU %d: %s, active %016llx, left on %016llx, sampling %016llx, %u events\n", smp_processor_id(),
+		cpu->hw.running ? "running" : "paused", cpu->hw.active, cpu->hw.left_on, cpu->sampling, cpu->nr);
 	if (layout->global_control)
 		pr_info("global control %016llx status %016llx\n", x86_reg_read(layout->global_control),
 			x86_hw_status(&cpu->hw));

@@ -9,6 +9,9 @@
  * registers alone: they are written when the PMU as a whole is paused and resumed. Either way nothing counts
  * between x86_hw_pause() and x86_hw_resume(), and arming, disarming and loading happen between the two.
  *
+ * A counter that nobody needs any more may be left on: a register write less, and another when somebody wants it again
+ * as it is. To leave and to take one x86_hw_hold() is enough, which writes no register.
+ *
  * Contexts: on the owning CPU with IRQs off, and from its NMI handler, which may come between any two instructions
  * here. The handler calls x86_hw_freeze(), which trusts no remembered value; it may disarm; and it calls
  * x86_hw_resume() if the PMU was running. Code outside NMI therefore decides again after each write of a register
@@ -102,6 +105,7 @@ void x86_hw_reset(struct x86_hw *hw)
 	hw->active = 0;
 	hw->guest_only = 0;
 	hw->host_only = 0;
+	hw->left_on = 0;
 	hw->running = false;
 	hw->guest = false;
 	hw->aborting = false;
@@ -133,18 +137,17 @@ void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select)
 {
 	u64 value = (select & ~hw->select_clear) | X86_SEL_ENABLE;
 
-	if (idx >= X86_FIXED_FIRST) {
+	hw->want[idx] = select;
+	if (idx >= X86_FIXED_FIRST)
 		fixed_arm(hw, idx, select);
-	} else {
-		hw->want[idx] = select;
-		if (hw->layout->global_control && hw->select[idx] != value)
-			select_write(hw, idx, value);
-	}
+	else if (hw->layout->global_control && hw->select[idx] != value)
+		select_write(hw, idx, value);
 	if (select & (X86_SEL_OS | X86_SEL_ANY))
 		x86_mask_set(&hw->kernel, idx);
 	else
 		x86_mask_clear(&hw->kernel, idx);
 	x86_mask_set(&hw->active, idx);
+	x86_mask_clear(&hw->left_on, idx);
 }
 
 /* Counter @idx need not count any more. PMU paused, or frozen. */
@@ -155,9 +158,33 @@ void x86_hw_disarm(struct x86_hw *hw, unsigned int idx)
 	x86_mask_clear(&hw->host_only, idx);
 }
 
+/* Counter @idx, which is armed, counts for nobody from now on. Between x86_hw_hold() and x86_hw_resume(). */
+void x86_hw_leave(struct x86_hw *hw, unsigned int idx)
+{
+	x86_mask_set(&hw->left_on, idx);	/* first, so that no NMI stops it for a moment */
+	x86_hw_disarm(hw, idx);
+}
+
+/* Counter @idx, which was left on, is armed as it is. Between the same two. */
+void x86_hw_take(struct x86_hw *hw, unsigned int idx)
+{
+	x86_mask_set(&hw->active, idx);
+	x86_mask_clear(&hw->left_on, idx);
+}
+
 static u64 host_counters(const struct x86_hw *hw)
 {
-	return hw->active & ~hw->guest_only;
+	return (hw->active & ~hw->guest_only) | hw->left_on;
+}
+
+/*
+ * The NMI handler does not start what it stopped, until x86_hw_resume(). Where nothing samples that is enough for
+ * events to come and go which find their counters on, or leave them so. Not from NMI.
+ */
+void x86_hw_hold(struct x86_hw *hw)
+{
+	WRITE_ONCE(hw->running, false);
+	barrier();
 }
 
 /* Nothing counts after this. Not from NMI. */
@@ -166,8 +193,9 @@ void x86_hw_pause(struct x86_hw *hw)
 	unsigned int idx;
 	u64 rest, select;
 
-	WRITE_ONCE(hw->running, false);
-	barrier();
+	if (hw->paused)
+		return;
+	x86_hw_hold(hw);
 	if (!hw->layout->global_control) {
 		for_each_counter(idx, hw->layout->shape.general, rest) {
 			select = READ_ONCE(hw->select[idx]);
@@ -179,6 +207,7 @@ void x86_hw_pause(struct x86_hw *hw)
 		WRITE_ONCE(hw->global, 0);
 		WRITE_ONCE(hw->guest, false);
 	}
+	hw->paused = true;
 }
 
 /*
@@ -241,12 +270,26 @@ static void resume_plain(struct x86_hw *hw)
 /* Every armed counter counts after this. */
 void x86_hw_resume(struct x86_hw *hw)
 {
+	hw->paused = false;
 	WRITE_ONCE(hw->running, true);
 	barrier();
 	if (hw->layout->global_control)
 		resume_global(hw);
 	else
 		resume_plain(hw);
+}
+
+/* No counter is on from now on but those that are armed. Not from NMI. */
+void x86_hw_let_go(struct x86_hw *hw)
+{
+	bool running = hw->running;
+
+	if (!hw->left_on)
+		return;
+	x86_hw_pause(hw);
+	hw->left_on = 0;
+	if (running)
+		x86_hw_resume(hw);
 }
 
 /* @select_clear has changed: bring the select registers of armed counters up to date. Not from NMI. */

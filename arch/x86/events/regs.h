@@ -114,16 +114,18 @@ struct x86_layout {
 struct x86_hw {
 	const struct x86_layout *layout;
 	bool running;		/* [L] the PMU as a whole is on, or about to be */
+	bool paused;		/* [L] nothing counts: x86_hw_pause() */
 	u64 active;		/* [L] counters that shall count */
 	u64 guest_only;		/* [L] of these: not while the host runs (Intel) */
 	u64 host_only;		/* [L] of these: not while a guest runs (Intel) */
+	u64 left_on;		/* [L] counters that go on for nobody: left.c */
 	u64 kernel;		/* [L] counters that count the kernel, or any thread, if they are active */
 	u64 select_clear;	/* [L] bits to leave out of select registers (AMD: host-only while SVM is off) */
 	u64 global;		/* [L] global control */
 	u64 fixed;		/* [L] fixed control */
 	bool aborting;		/* [L] transactions abort, so that counter 3 can be used */
 	bool guest;		/* [L] a guest may have run since the last pause: x86_hw_guest() */
-	u64 want[X86_FIXED_FIRST];	/* [L] what their events ask for */
+	u64 want[X86_COUNTERS];		/* [L] what their events ask for, or asked for last */
 	u64 select[X86_FIXED_FIRST];	/* [L] what the select registers hold */
 };
 
@@ -132,6 +134,10 @@ struct x86_hw {
 void x86_hw_reset(struct x86_hw *hw);
 void x86_hw_arm(struct x86_hw *hw, unsigned int idx, u64 select);
 void x86_hw_disarm(struct x86_hw *hw, unsigned int idx);
+void x86_hw_leave(struct x86_hw *hw, unsigned int idx);
+void x86_hw_take(struct x86_hw *hw, unsigned int idx);
+void x86_hw_let_go(struct x86_hw *hw);
+void x86_hw_hold(struct x86_hw *hw);
 void x86_hw_pause(struct x86_hw *hw);
 void x86_hw_freeze(struct x86_hw *hw);
 void x86_hw_resume(struct x86_hw *hw);

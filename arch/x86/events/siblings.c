@@ -10,7 +10,7 @@
  *
  * So that neither thread can take all counters from the other, each may use half of them while such events are there.
  *
- * Contexts: on the owning CPU with IRQs off, its PMU paused; joining when a CPU starts.
+ * Contexts: on the owning CPU with IRQs off, its PMU paused or held; joining when a CPU starts.
  *
  * Locks: none.
  */

@@ -66,6 +66,16 @@ int x86_perf_rdpmc_index(struct perf_event *event)
 	return event->hw.event_base_rdpmc;
 }
 
+/* Can user code that runs here, now or after threads of the kernel, read counters? IRQs off. */
+bool x86_user_may_look(void)
+{
+	struct mm_struct *mm = this_cpu_read(cpu_tlbstate.loaded_mm);	/* that is what is asked when it changes */
+	int mode = READ_ONCE(x86_rdpmc_mode);
+
+	lockdep_assert_irqs_disabled();
+	return mode && (mode == 2 || mm == LOADED_MM_SWITCHING || atomic_read(&mm->context.perf_rdpmc_allowed));
+}
+
 /* Written to the sysfs file rdpmc */
 int x86_rdpmc_set(unsigned long mode)
 {
@@ -74,6 +84,9 @@ int x86_rdpmc_set(unsigned long mode)
 
 	mutex_lock(&rdpmc_mutex);
 	if (mode != x86_rdpmc_mode) {
+		/* Who may look more is known before the CPUs are told, who may look less when they have been. */
+		if (mode > x86_rdpmc_mode)
+			WRITE_ONCE(x86_rdpmc_mode, mode);
 		if (mode == 0)
 			static_branch_enable(&rdpmc_never_available_key);
 		else

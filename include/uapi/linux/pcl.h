@@ -2,9 +2,10 @@
 /*
  * The user ABI of PCL, complete on its own.
  *
- * Part one is the perf_event ABI as Linux 6.1 has it, bit for bit, under the include guard of <linux/perf_event.h>: a
- * program may include both headers in either order and gets one of them. Part two, under a guard of its own, is what
- * PCL adds: perf_event_open(2) with PCL_FLAG_OPEN and struct pcl_open, and the reasons for refusals.
+ * Part one is the perf_event ABI as Linux 6.1 has it, bit for bit, and of what later ones added what PCL has, under the
+ * include guard of <linux/perf_event.h>: a program may include both headers in either order and gets one of them. Part
+ * two, under a guard of its own, is what PCL adds: perf_event_open(2) with PCL_FLAG_OPEN and struct pcl_open, and the
+ * reasons for refusals.
  *
  * In the layouts below a field is written "type name"; [CONDITION] before fields says when they are there.
  */
@@ -325,6 +326,7 @@ enum perf_event_read_format {
 /* ---- struct perf_event_attr: all about one event ----------------------------------------------------------------- */
 
 /* Its sizes over the years, each named with the fields it ends with */
+#define PERF_ATTR_SIZE_VER8	136	/* config3 */
 #define PERF_ATTR_SIZE_VER7	128	/* sig_data */
 #define PERF_ATTR_SIZE_VER6	120	/* aux_sample_size */
 #define PERF_ATTR_SIZE_VER5	112	/* aux_watermark, sample_max_stack */
@@ -368,7 +370,9 @@ struct perf_event_attr {
 	__u64 inherit_thread:1;		/* only threads inherit */
 	__u64 remove_on_exec:1;
 	__u64 sigtrap:1;		/* SIGTRAP to the task at each overflow, synchronously */
-	__u64 __reserved_1:26;
+	__u64 defer_callchain:1;	/* call chains have a cookie for their user part, which */
+	__u64 defer_output:1;		/* records tell: CALLCHAIN_DEFERRED, with this bit */
+	__u64 __reserved_1:24;
 
 	union { __u32 wakeup_events, wakeup_watermark; };	/* wake the reader after so many samples, or bytes */
 	__u32 bp_type;						/* breakpoints: HW_BREAKPOINT_* */
@@ -385,6 +389,7 @@ struct perf_event_attr {
 	__u32 aux_sample_size;		/* bytes of AUX data in a sample */
 	__u32 __reserved_3;
 	__u64 sig_data;			/* sigtrap: siginfo_t::si_perf_data, cut to a long */
+	__u64 config3;
 };
 
 /* ---- perf_event_open(2) and ioctl(2) ----------------------------------------------------------------------------- */
@@ -549,6 +554,8 @@ enum perf_event_type {
 	PERF_RECORD_TEXT_POKE,
 	/* u64 hw_id */
 	PERF_RECORD_AUX_OUTPUT_HW_ID,
+	/* u64 cookie, nr, ips[nr]: what belongs behind PERF_CONTEXT_USER_DEFERRED and this cookie in samples before */
+	PERF_RECORD_CALLCHAIN_DEFERRED,
 	PERF_RECORD_MAX	/* not ABI */
 };
 
@@ -589,6 +596,7 @@ enum perf_bpf_event_type {
 
 enum perf_callchain_context {
 	PERF_CONTEXT_HV = -32ULL, PERF_CONTEXT_KERNEL = -128ULL, PERF_CONTEXT_USER = -512ULL,
+	PERF_CONTEXT_USER_DEFERRED = -640ULL,	/* a cookie follows, and nothing more: see CALLCHAIN_DEFERRED */
 	PERF_CONTEXT_GUEST = -2048ULL, PERF_CONTEXT_GUEST_KERNEL = -2176ULL, PERF_CONTEXT_GUEST_USER = -2560ULL,
 	PERF_CONTEXT_MAX = -4095ULL
 };
@@ -658,7 +666,7 @@ struct pcl_open {
 	X(STACK_USER_LARGE, EINVAL, PCL_AT(sample_stack_user), "sample_stack_user must be below 65535")	\
 	X(STACK_USER_ALIGN, EINVAL, PCL_AT(sample_stack_user), "sample_stack_user must be a multiple of 8") \
 	X(REGS_INTR_MASK, EINVAL, PCL_AT(sample_regs_intr), "sample_regs_intr is empty or names an unknown register") \
-	X(SAMPLE_CGROUP_CONFIG, EINVAL, PCL_AT(sample_type), "this kernel is built without cgroup events") \
+	X(SAMPLE_CGROUP_CONFIG, EINVAL, PCL_AT(sample_type), "CGROUP: this kernel is built without cgroup events") \
 	X(WEIGHT_TWICE, EINVAL, PCL_AT(sample_type), "WEIGHT and WEIGHT_STRUCT exclude each other")	\
 	X(INHERIT_THREAD_ALONE, EINVAL, PCL_AT_FLAGS, "inherit_thread needs inherit")			\
 	X(EXEC_REMOVE_ENABLE, EINVAL, PCL_AT_FLAGS, "remove_on_exec and enable_on_exec exclude each other") \
@@ -666,7 +674,7 @@ struct pcl_open {
 	X(BRANCH_PRIVILEGE, EACCES, PCL_AT(branch_sample_type), \
 	  "branches of kernel or hypervisor: kernel.perf_event_paranoid forbids them")
 
-/* 200: finding the PMU (pmu.c, software.c) */
+/* 200: finding the PMU (pmu.c, software.c, trace.c, probe.c) */
 #define PCL_REASONS_PMU(X)										\
 	X(TYPE_UNKNOWN, ENOENT, PCL_AT(type), "no PMU has this type, or none knows this event")		\
 	X(PMU_MODULE_GOING, ENODEV, PCL_AT(type), "the PMU's module is being unloaded")			\
@@ -674,7 +682,21 @@ struct pcl_open {
 	X(PMU_NO_EXCLUDE, EINVAL, PCL_AT_FLAGS, "this PMU cannot honour exclude_* flags")		\
 	X(SW_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "software events have no branch stack") \
 	X(CLOCK_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "cpu-clock and task-clock have no branch stack") \
-	X(PMU_NO_REGS, EOPNOTSUPP, PCL_AT(sample_type), "this PMU cannot record these registers")
+	X(PMU_NO_REGS, EOPNOTSUPP, PCL_AT(sample_type), "this PMU cannot record these registers")	\
+	X(TRACE_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "tracepoints have no branch stack")	 \
+	X(TRACE_UNKNOWN, EINVAL, PCL_AT(config), "no tracepoint has this number")			\
+	X(TRACE_PRIVILEGE, EPERM, PCL_AT(sample_type), \
+	  "data of tracepoints takes CAP_PERFMON or kernel.perf_event_paranoid below 0")		\
+	X(TRACE_COUNTS_ONLY, EPERM, PCL_AT(sample_period), "this tracepoint can be counted, not sampled") \
+	X(TRACE_FUNCTION, EINVAL, PCL_AT_FLAGS, \
+	  "sampling kernel functions takes exclude_callchain_user, and no user stacks")		\
+	X(KPROBE_PRIVILEGE, EACCES, PCL_AT(type), "kprobes take CAP_PERFMON")				\
+	X(KPROBE_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "kprobes have no branch stack")	\
+	X(KPROBE_PLACE, EINVAL, PCL_AT(kprobe_func), "there can be no kprobe at that place")		\
+	X(UPROBE_PRIVILEGE, EACCES, PCL_AT(type), "uprobes take CAP_SYS_ADMIN")			\
+	X(UPROBE_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "uprobes have no branch stack")	\
+	X(UPROBE_PLACE, EINVAL, PCL_AT(uprobe_path), "there can be no uprobe at that place")		\
+	X(KPROBE_LOCKDOWN, EPERM, PCL_AT(type), "the kernel is locked down: no kprobes")
 
 /* 300: opening: permission, target, group (open.c, event.c, bind.c) */
 #define PCL_REASONS_OPEN(X)										\
@@ -696,7 +718,7 @@ struct pcl_open {
 	X(GROUP_INHERIT, EINVAL, PCL_AT_FLAGS, "inherit differs from the group leader's")			\
 	X(CPU_NUMBER, EINVAL, PCL_NOWHERE, "no such CPU; -1, for any, needs a task")			\
 	X(SIGTRAP_NEEDS_TASK, EINVAL, PCL_AT_FLAGS, "sigtrap needs a task to signal")			\
-	X(INHERIT_READ, EINVAL, PCL_AT(sample_type), "inherit and SAMPLE_READ exclude each other")		\
+	X(INHERIT_READ, EINVAL, PCL_AT(sample_type), "inherit with SAMPLE_READ needs SAMPLE_TID")		\
 	X(PMU_EXCLUSIVE_KIND, EBUSY, PCL_AT(type), "this PMU serves either tasks or CPUs, and is taken by the others") \
 	X(MAX_STACK, EOVERFLOW, PCL_AT(sample_max_stack), "sample_max_stack is above kernel.perf_event_max_stack") \
 	X(PMU_CANNOT_SAMPLE, EOPNOTSUPP, PCL_AT(sample_period), "this PMU has no interrupt, so it cannot sample") \
@@ -717,9 +739,23 @@ struct pcl_open {
 	X(TASK_GONE, ESRCH, PCL_NOWHERE, "the task exited meanwhile")					\
 	X(READ_TOO_LARGE, E2BIG, PCL_AT(read_format), "reading or sampling the group would take more than 16 KiB") \
 	X(CPU_OFFLINE, ENODEV, PCL_NOWHERE, "the CPU is offline")						\
-	X(PMU_WENT, ENODEV, PCL_AT(type), "the PMU was removed meanwhile")
+	X(PMU_WENT, ENODEV, PCL_AT(type), "the PMU was removed meanwhile")	\
+	X(NAMESPACES_PRIVILEGE, EACCES, PCL_AT_FLAGS, "NAMESPACES records take CAP_PERFMON, whatever the sysctls say") \
+	X(TEXT_POKE_PRIVILEGE, EACCES, PCL_AT_FLAGS, \
+	  "TEXT_POKE records take CAP_PERFMON or kernel.perf_event_paranoid below 2")	\
+	X(PHYS_ADDR_PRIVILEGE, EACCES, PCL_AT(sample_type), \
+	  "physical addresses take CAP_PERFMON or kernel.perf_event_paranoid below 2")			\
+	X(REGS_INTR_LOCKDOWN, EPERM, PCL_AT(sample_type), \
+	  "the kernel is locked down: registers at the interrupt could tell its secrets")		\
+	X(CGROUP_CONFIG, EINVAL, PCL_NOWHERE, "this kernel is built without cgroup events")		\
+	X(CGROUP_PMU, EINVAL, PCL_AT(type), "this PMU counts for several CPUs, not for cgroups")		\
+	X(CGROUP_FD, EBADF, PCL_NOWHERE, "pid is no open descriptor, as that of a cgroup should be")		\
+	X(CGROUP_DIRECTORY, EBADF, PCL_NOWHERE, "pid is no descriptor of a cgroup's directory")		\
+	X(CGROUP_ABSENT, ENOENT, PCL_NOWHERE, \
+	  "the cgroup was removed, or perf_event is not on in its hierarchy")				\
+	X(GROUP_CGROUP, EINVAL, PCL_NOWHERE, "the cgroup differs from the group leader's")
 
-/* 400: using what is open: rings, ioctls, reads, mappings (file.c, read.c, mmap.c, buffer.c, control.c, sample.c) */
+/* 400: using what is open: rings, ioctls, reads, mappings (file.c, attach.c, read.c, mmap.c, buffer.c, control.c) */
 #define PCL_REASONS_USE(X)										\
 	X(REFRESH_INHERIT, EINVAL, PCL_AT_FLAGS, "REFRESH of an inherited event")				\
 	X(REFRESH_COUNTING, EINVAL, PCL_AT(sample_period), "REFRESH of an event that does not sample")	\
@@ -751,7 +787,26 @@ struct pcl_open {
 	X(MMAP_PRIVATE, EINVAL, PCL_NOWHERE, "the mapping must be shared") \
 	X(MMAP_PAGES, EINVAL, PCL_NOWHERE, "the mapping must be one page and, for records, a power of two more") \
 	X(MMAP_OTHER_SIZE, EINVAL, PCL_NOWHERE, "the event's ring has another size") \
-	X(MMAP_MLOCK, EPERM, PCL_NOWHERE, "kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more locked memory")
+	X(MMAP_MLOCK, EPERM, PCL_NOWHERE, "kernel.perf_event_mlock_kb and RLIMIT_MEMLOCK allow no more locked memory") \
+	X(FILTER_TWICE, EEXIST, PCL_NOWHERE, "SET_FILTER: the event has a filter already") \
+	X(FILTER_TEXT, EINVAL, PCL_NOWHERE, "SET_FILTER: no filter that this tracepoint's fields allow") \
+	X(BPF_FD, EBADF, PCL_NOWHERE, "SET_BPF: the descriptor is no BPF program's")			\
+	X(BPF_TWICE, EEXIST, PCL_NOWHERE, "the event has a BPF program already")			\
+	X(BPF_TYPE, EINVAL, PCL_NOWHERE, "only BPF programs of the type PERF_EVENT run at overflows")	\
+	X(BPF_PRECISE_STACK, EPROTO, PCL_AT_FLAGS, \
+	  "with precise_ip, a BPF program can have stacks only if the samples have the whole call chain") \
+	X(BPF_NO_PLACE, EINVAL, PCL_NOWHERE, "BPF programs run at tracepoints, system calls and probes; this is none") \
+	X(BPF_TRACE_TYPE, EINVAL, PCL_NOWHERE, \
+	  "probes run BPF programs of the type KPROBE, tracepoints and system calls those of TRACEPOINT") \
+	X(BPF_SLEEPS, EINVAL, PCL_NOWHERE, "BPF programs that sleep run at uprobes only")		\
+	X(BPF_OVERRIDES, EINVAL, PCL_NOWHERE, "BPF programs that override a function run at kprobes only") \
+	X(BPF_FIELDS, EACCES, PCL_NOWHERE, "the BPF program reads beyond the fields of this tracepoint") \
+	X(BPF_TRACE_TWICE, EEXIST, PCL_NOWHERE, \
+	  "the event has a BPF program already, or its tracepoint has this one with this cookie")	\
+	X(BPF_TRACE_FULL, E2BIG, PCL_NOWHERE, "the tracepoint has as many BPF programs as it can")	\
+	X(BPF_TRACE_PLACE, EINVAL, PCL_NOWHERE, "the BPF program cannot override this function")	\
+	X(MMAP_AUX_ALONE, EINVAL, PCL_NOWHERE, "an AUX area is mapped behind a ring, which is not mapped") \
+	X(MMAP_OTHER_AUX, EINVAL, PCL_NOWHERE, "the event's AUX area has another place or size")
 
 /* 500: PMU drivers (arch) */
 #define PCL_REASONS_DRIVER(X)										\
@@ -776,27 +831,15 @@ struct pcl_open {
 	X(X86_PERIOD_TO_ONE, EINVAL, PCL_AT(sample_period), "the new period would make it branch tracing") \
 	X(X86_PERIOD_TO_SHORT, EINVAL, PCL_AT(sample_period), "the new period is shorter than this processor can do")
 
-/* 900: what stock has and PCL does not have yet */
+/* 900: what stock has and PCL does not have yet. 900 was for events of a cgroup, and is not used again. */
 #define PCL_REASONS_UNBUILT(X)										\
-	X(UNBUILT_TRACEPOINT, EINVAL, PCL_AT(type), "tracepoint events are not built yet")		\
-	X(UNBUILT_CGROUP, EINVAL, PCL_NOWHERE, "events of a cgroup are not built yet")			\
-	X(UNBUILT_BRANCH_STACK, EINVAL, PCL_AT(sample_type), "samples with BRANCH_STACK are not built yet") \
-	X(UNBUILT_REGS_USER, EINVAL, PCL_AT(sample_type), "samples with REGS_USER are not built yet")	\
-	X(UNBUILT_STACK_USER, EINVAL, PCL_AT(sample_type), "samples with STACK_USER are not built yet")	\
-	X(UNBUILT_REGS_INTR, EINVAL, PCL_AT(sample_type), "samples with REGS_INTR are not built yet")	\
-	X(UNBUILT_PHYS_ADDR, EINVAL, PCL_AT(sample_type), "samples with PHYS_ADDR are not built yet")	\
+	X(UNBUILT_BRANCH_STACK, EOPNOTSUPP, PCL_AT(sample_type), "this driver cannot sample branch stacks yet") \
 	X(UNBUILT_SAMPLE_AUX, EINVAL, PCL_AT(sample_type), "samples with AUX are not built yet")	\
-	X(UNBUILT_SAMPLE_CGROUP, EINVAL, PCL_AT(sample_type), "samples with CGROUP are not built yet")	\
-	X(UNBUILT_DATA_PAGE_SIZE, EINVAL, PCL_AT(sample_type), "samples with DATA_PAGE_SIZE are not built yet") \
-	X(UNBUILT_CODE_PAGE_SIZE, EINVAL, PCL_AT(sample_type), "samples with CODE_PAGE_SIZE are not built yet") \
-	X(UNBUILT_NAMESPACES, EINVAL, PCL_AT_FLAGS, "NAMESPACES records are not built yet")		\
 	X(UNBUILT_AUX_OUTPUT, EINVAL, PCL_AT_FLAGS, "aux_output is not built yet")			\
-	X(UNBUILT_CGROUP_RECORDS, EINVAL, PCL_AT_FLAGS, "CGROUP records are not built yet")		\
-	X(UNBUILT_TEXT_POKE, EINVAL, PCL_AT_FLAGS, "TEXT_POKE records are not built yet")		\
-	X(UNBUILT_BUILD_ID, EINVAL, PCL_AT_FLAGS, "build ids in MMAP2 records are not built yet")	\
-	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")				\
-	X(UNBUILT_SET_BPF, EINVAL, PCL_NOWHERE, "BPF programs at events are not built yet")		\
-	X(UNBUILT_BPF_LINK, EINVAL, PCL_NOWHERE, "links of BPF programs to events are not built yet") \
+	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")
+
+/* 907: the same, after two that are built by now; their numbers are not given again */
+#define PCL_REASONS_UNBUILT_2(X)									\
 	X(UNBUILT_AUX_SAMPLE_SIZE, EINVAL, PCL_AT(aux_sample_size), "sampling AUX data is not built yet")	\
 	X(UNBUILT_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, "precise_ip is not built yet") \
 	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), \
@@ -808,7 +851,7 @@ struct pcl_open {
 
 #define PCL_REASONS(X)											\
 	PCL_REASONS_ATTR(X) PCL_REASONS_PMU(X) PCL_REASONS_OPEN(X) PCL_REASONS_USE(X)			\
-	PCL_REASONS_DRIVER(X) PCL_REASONS_UNBUILT(X)
+	PCL_REASONS_DRIVER(X) PCL_REASONS_UNBUILT(X) PCL_REASONS_UNBUILT_2(X)
 
 #define PCL_REASON_NUMBER(name, errnum, field, text) PCL_REASON_##name,
 
@@ -819,7 +862,8 @@ enum pcl_reason {
 	PCL_REASON_PART_OPEN = 299, PCL_REASONS_OPEN(PCL_REASON_NUMBER)
 	PCL_REASON_PART_USE = 399, PCL_REASONS_USE(PCL_REASON_NUMBER)
 	PCL_REASON_PART_DRIVER = 499, PCL_REASONS_DRIVER(PCL_REASON_NUMBER)
-	PCL_REASON_PART_UNBUILT = 899, PCL_REASONS_UNBUILT(PCL_REASON_NUMBER)
+	PCL_REASON_PART_UNBUILT = 900, PCL_REASONS_UNBUILT(PCL_REASON_NUMBER)
+	PCL_REASON_PART_UNBUILT_2 = 906, PCL_REASONS_UNBUILT_2(PCL_REASON_NUMBER)
 	PCL_REASON_MAX	/* not ABI */
 };
 

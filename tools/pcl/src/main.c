@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <locale.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "internal.h"
@@ -126,5 +127,7 @@ int main(int argc, char **argv)
 	/* characters as the user's terminal has them; numbers as in C, always */
 	setlocale(LC_CTYPE, "");
 	files_raise();
+	/* large arrays that grow are moved by the kernel, not copied, and what is freed is given back */
+	mallopt(M_MMAP_THRESHOLD, 1 << 20);
 	return finish(pcl_main(argc, argv));
 }

@@ -51,15 +51,11 @@ if ! mkdir "$root/$group" 2>/dev/null; then
 	skip "parts: cgroups" "no cgroup can be made here${root:+ in $root}"
 else
 	inside="sh -c 'echo \$\$ >$root/$group/cgroup.procs; exec $helpers/touch_pages 3000'"
-	"$pcl" stat --cgroup "$group" -j -o "$out" -e faults sh -c "$inside; $helpers/touch_pages 20000" 2>"$out.err"
-	if [ -e /sys/kernel/pcl/version ]; then
-		contains "parts: PCL refuses a cgroup with its reason" <(get events.0.reason; cat "$out.err") "the kernel says: "
-	else
-		within "parts: --cgroup counts the tasks of the cgroup" "$(number events.0.value)" 3000 4000
-		expect "parts: and names it" "string $group" "$(get events.0.part)"
-		"$pcl" stat --per-cgroup -x, -o "$out" -e faults true
-		contains "parts: --per-cgroup has those below the root" "$out" "^$group,"
-	fi
+	"$pcl" stat --cgroup "$group" -j -o "$out" -e faults sh -c "$inside; $helpers/touch_pages 20000"
+	within "parts: --cgroup counts the tasks of the cgroup" "$(number events.0.value)" 3000 4000
+	expect "parts: and names it" "string $group" "$(get events.0.part)"
+	"$pcl" stat --per-cgroup -x, -o "$out" -e faults true
+	contains "parts: --per-cgroup has those below the root" "$out" "^$group,"
 	rmdir "$root/$group"
 	"$pcl" stat --cgroup nonesuch -e faults true 2>"$out"
 	expect "parts: a cgroup that is not there" 125 $?

@@ -83,6 +83,17 @@ record -e '{task-clock,page-faults}' "$helpers/spin" 100000000
 expect "record: a group is recorded" 0 $?
 perf_check contains "record: perf knows the group" <(perf evlist -g -i "$data" 2>/dev/null) '\{.*task-clock,page-faults'
 
+# what recording cost: the bytes that the header of the file tells of, and each record that script shows
+record --overhead -e cpu-clock "$helpers/spin" 200000000
+bytes=$(od -An -t u8 -j 40 -N 16 "$data" | awk '{ print $1 + $2 }')
+records=$("$pcl" script -i "$data" -F event,time --show-task-events --show-mmap-events --show-switch-events --show-lost-events 2>/dev/null | grep -c .)
+contains "record --overhead: the tool's CPU time, and its part of the command's" "$said" \
+	"^pcl record: overhead: pcl itself took [0-9.]+ s of CPU \([0-9.]+ user, [0-9.]+ sys\), [0-9.]+% of the command's [0-9.]+ s; peak memory [0-9.]+ MB$"
+contains "record --overhead: bytes and records of the file, losses, wakeups" "$said" \
+	"^pcl record: overhead: $bytes bytes and $records records written, [0-9]+ samples? lost, [0-9]+ threads? woken [1-9][0-9]* times?$"
+record -q -e cpu-clock true
+expect "record: without --overhead nothing is said of it" "" "$(cat "$said")"
+
 record -e faults sh -c 'exit 3'
 expect "record: status 3 is passed on" 3 $?
 record -e faults sh -c 'kill -9 $$'

@@ -229,3 +229,21 @@ else
 	contains "stat: reasons are told on a terminal" "$work/said" 'cycles: no hardware PMU'
 	within "stat: and end between words there" "$(tr -d '\r' <"$work/said" | sed -n '/^ cycles:/,/^$/p' | awk 'length > n { n = length } END { print n }')" 30 60
 fi
+
+# what measuring cost: it and the command's time come to what the shell is told of both
+TIMEFORMAT='%U %S'
+{ time "$fast" stat --overhead -o "$out" -e '{faults,minor-faults},cs' "$helpers/spin" 100000000 2>"$work/said"; } 2>"$work/times"
+contains "stat --overhead: the tool's CPU time, and its part of the command's" "$work/said" \
+	"^pcl stat: overhead: pcl itself took [0-9.]+ s of CPU \([0-9.]+ user, [0-9.]+ sys\), [0-9.]+% of the command's [0-9.]+ s; peak memory [0-9.]+ MB$"
+both=$(sed -nE "s/.*itself took ([0-9.]+) s .*command's ([0-9.]+) s.*/\\1 \\2/p" "$work/said" | awk '{ print $1 + $2 }')
+within "stat --overhead: as much as the shell is told" "$both" 0.005 \
+	"$(awk '{ print $1 + $2 + 0.003 }' "$work/times")"
+within "stat --overhead: and not much less" "$both" "$(awk '{ print ($1 + $2) * 0.8 - 0.02 }' "$work/times")" 1000
+# three events of one task; two readings of leaders, the ids of two members
+contains "stat --overhead: each call to an event" "$work/said" "the events took 3 calls to open, 2 to read, 2 to control$"
+"$fast" stat --overhead -r 3 -o "$out" -e faults true 2>"$work/said"
+contains "stat --overhead: of all runs" "$work/said" "the events took 3 calls to open, 3 to read, 0 to control$"
+"$fast" stat --overhead -o "$out" -e faults true 2>"$work/said"
+contains "stat --overhead: one call is no calls" "$work/said" "the events took 1 call to open, 1 to read, 0 to control$"
+"$pcl" stat -j -o "$out" -e faults true 2>"$work/said"
+expect "stat: without --overhead nothing is said" "" "$(cat "$work/said")"

@@ -84,4 +84,5 @@ expect "names: no two structures have one name" "" \
 subtest "trace" "$asan/test/unit_trace"
 subtest "stats" env PCL_SYSFS="$work/sys" "$asan/test/unit_stats"
 subtest "profile" "$asan/test/unit_profile"
+subtest "batch" "$asan/test/unit_batch"
 subtest "diff" "$asan/test/unit_diff"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "profile/chain_set.h"
 #include "profile/profile.h"
 #include "random.h"
 #include "tap.h"
@@ -55,7 +56,7 @@ static void fill(struct profile *p)
 			r.stack = profile_stack(p, r.stack, numbers[s->v[k - 1]]);
 		p->events[r.event].period += r.period;
 		p->events[r.event].samples++;
-		profile_row(p, &r);
+		profile_rows(p, &r, 1);
 	}
 }
 
@@ -268,6 +269,79 @@ static void test_index(void)
 	hash_index_free(&x);
 }
 
+/* Chains are told apart by words, by what they are looked up in, and by where they begin; also unaligned ones. */
+static void test_chain_set(void)
+{
+	struct chain_set s = { 0 };
+	struct chain made[64], key;
+	unsigned int i, nr = 0, at, k;
+	u64 words[64][4];
+	u8 bytes[33];
+	bool good = true;
+
+	for (i = 0; i < 2000; i++) {
+		u64 w[4] = { next_random() % 2, next_random() % 2, 0, 0 };
+
+		key = (struct chain){
+			.user_layout = next_random() % 2, .kernel_layout = next_random() % 2,
+			.mode = (u16)(next_random() % 2), .exact = next_random() % 2,
+		};
+		memcpy(bytes + 1, w, sizeof(w));
+		for (k = 0; k < nr && (memcmp(words[k], w, sizeof(w)) || made[k].user_layout != key.user_layout ||
+				       made[k].kernel_layout != key.kernel_layout || made[k].mode != key.mode ||
+				       made[k].exact != key.exact); k++)
+			;
+		at = chain_set_at(&s, &key, cursor_of(bytes + 1, sizeof(w)));
+		good &= at == k;
+		if (k < nr)
+			continue;
+		made[nr] = key;
+		memcpy(words[nr++], w, sizeof(w));
+	}
+	tap_ok(good && nr == 64 && s.nr == nr, "each chain is kept once");
+	key = (struct chain){ 0 };
+	tap_ok(chain_set_at(&s, &key, cursor_of(bytes + 1, 16)) == nr, "a shorter chain is another one");
+	chain_set_clear(&s);
+	tap_ok(!chain_set_at(&s, &key, cursor_of(bytes + 1, 16)), "a set that was cleared begins anew");
+	chain_set_free(&s);
+}
+
+/* Lines go by period, of any size, and those of one period by name. */
+static void test_order(void)
+{
+	struct view v = { .mode = CHAIN_NONE };
+	enum { NR = 3000 };
+	static struct symbol names[NR];
+	struct profile p;
+	struct hist h;
+	bool good = true;
+	u32 i;
+
+	profile_init(&p, NULL, 1);
+	for (i = 0; i < NR; i++) {
+		struct func f = { .object = &object, .symbol = &names[i], .level = '.' };
+		struct row r = { .comm = "c", .samples = 1, .period = next_random() >> (next_random() % 5 * 13 + 11) };
+
+		names[i].name = str_printf("f%04u", (unsigned int)(i * 7919u % NR));
+		r.stack = profile_stack(&p, 0, profile_func(&p, &f));
+		p.events[0].period += r.period;
+		profile_rows(&p, &r, 1);
+	}
+	view_parse_keys(&v, "-s", "symbol");
+	hist_build(&h, &p, &v, 0, 1);
+	for (i = 1; i < h.nr_order; i++) {
+		const struct hist_entry *a = &h.v[h.order[i - 1]], *b = &h.v[h.order[i]];
+
+		good &= a->whole.period > b->whole.period ||
+			(a->whole.period == b->whole.period && strcmp(a->symbol->name, b->symbol->name) < 0);
+	}
+	tap_ok(good && h.nr_order == NR, "lines are in order of their periods, then of names");
+	hist_free(&h);
+	profile_free(&p);
+	for (i = 0; i < NR; i++)
+		free((char *)names[i].name);
+}
+
 static void add_one(u32 i, void *arg)
 {
 	__atomic_fetch_add((u64 *)arg, i, __ATOMIC_RELAXED);
@@ -280,6 +354,8 @@ int main(void)
 	unsigned int i;
 
 	test_index();
+	test_chain_set();
+	test_order();
 	parallel_for(10000, add_one, &sum);
 	tap_ok(sum == 10000ull * 9999 / 2, "work in parallel: each number once");
 	profile_init(&p, NULL, 2);

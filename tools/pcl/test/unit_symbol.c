@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit tests of the symbol chapter: spans against a naive model. With a FILE:
+ * Unit tests of the symbol chapter: spans and symbols against naive models. With a FILE:
  * its file in the cache is damaged in many ways, with right checksums, and what
  * comes of it must be read without harm.
  */
@@ -51,6 +51,44 @@ static void test_spans_random(void)
 		free(v);
 	}
 	tap_ok(!bad, "spans: the innermost of random ranges at each place");
+}
+
+/* The last that begins at or before the address, if it reaches there. */
+static const struct symbol *symbol_naive(const struct symbols *t, u64 addr)
+{
+	const struct symbol *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < t->nr; i++)
+		if (t->v[i].start <= addr)
+			found = &t->v[i];
+	return found && addr < found->end ? found : NULL;
+}
+
+/* Tables of any density, small ones and some with a guide; also asked in front of and behind all. */
+static void test_symbols_random(void)
+{
+	unsigned int round, i, bad = 0, guided = 0;
+
+	srandom(2);
+	for (round = 0; round < 200; round++) {
+		u64 base = round % 3 ? (u64)random() << (random() % 30) : 0, spread = 1ull << (random() % 40);
+		unsigned int n = 1 + (unsigned int)random() % 400;
+		struct symbols t = { 0 };
+
+		for (i = 0; i < n; i++)
+			symbols_add(&t, base + (u64)random() * (u64)random() % spread, (u64)random() % 50, "f");
+		symbols_settle(&t);
+		guided += t.guide != NULL;
+		for (i = 0; i < 500; i++) {
+			u64 near = t.v[random() % t.nr].start, addr = near + (u64)random() % 100 - 50;
+
+			bad += symbols_find(&t, addr) != symbol_naive(&t, addr);
+		}
+		bad += symbols_find(&t, ~0ull) != symbol_naive(&t, ~0ull);
+		symbols_free(&t);
+	}
+	tap_ok(!bad && guided > 50, "symbols: the one at each address, with a guide and without");
 }
 
 /* A section of our own file, in memory that ends where it does. */
@@ -254,6 +292,7 @@ int main(int argc, char **argv)
 		test_damaged(argv[1]);
 	} else {
 		test_spans_random();
+		test_symbols_random();
 		test_line_programs();
 	}
 	return tap_end();

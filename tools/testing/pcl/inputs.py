@@ -19,7 +19,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../.."))
 # Directories and files, below the top: what the test programs are made of; and how they are run, and in which machine.
 PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/testing/pcl/torture",
-            "tools/testing/pcl/bench", "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h")
+            "tools/testing/pcl/bench", "tools/testing/pcl/kernel/producer", "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h",
+            "Documentation/events/permissions.rst")
 PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
                     "tools/testing/pcl/inputs.py")
 TOOLS = (("perf", "--version"), ("gcc", "--version"))

@@ -5,6 +5,8 @@
 #ifndef PCL_BASE_H
 #define PCL_BASE_H
 
+#include <string.h>
+
 #include "types.h"
 
 /* When a record was made; those of one time stay as they came. The first member of what is sorted. */
@@ -82,6 +84,12 @@ int program_end(struct program *p);
 const char *perf_option_instead(const char *command, const char *name, char letter);
 bool perf_has_command(const char *name, const char **instead);
 
+struct timeval;
+
+/* own_cost.c */
+double timeval_seconds(const struct timeval *tv);
+void own_cost_print(FILE *f, const char *head, double command_s);
+
 /* progress.c */
 void progress_update(const char *what, u64 done, u64 all);
 void progress_end(void);
@@ -145,11 +153,58 @@ struct hash_index {
 typedef bool (*hash_same_fn)(const void *array, u32 i, const void *key);
 
 /* hash_index.c */
-u64 hash_mix(u64 h, u64 v);
-u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void *array,
-		  const void *key);
+void hash_index_grow(struct hash_index *x);
 void hash_index_clear(struct hash_index *x);
 void hash_index_free(struct hash_index *x);
+
+static inline u64 hash_mix(u64 h, u64 v)
+{
+	/* the multiplier is 2^64 divided by the golden ratio (Knuth, vol. 3, 6.4) */
+	h = (h ^ v) * 0x9e3779b97f4a7c15ull;
+	return h ^ h >> 29;
+}
+
+static inline u32 hash_fold(u64 hash)
+{
+	return (u32)(hash >> 32) ^ (u32)hash;
+}
+
+/* This will be looked for soon: first the slot is fetched from memory, later what it leads to. */
+static inline void hash_index_fetch(const struct hash_index *x, u64 hash)
+{
+	if (x->size)
+		__builtin_prefetch(&x->v[hash_fold(hash) & (x->size - 1)]);
+}
+
+static inline void hash_index_fetch_more(const struct hash_index *x, u64 hash, const void *array, size_t size)
+{
+	const struct hash_slot *s = x->size ? &x->v[hash_fold(hash) & (x->size - 1)] : NULL;
+	const u8 *at;
+
+	if (!s || !s->place || s->hash != hash_fold(hash))
+		return;
+	at = (const u8 *)array + (s->place - 1) * size;
+	__builtin_prefetch(at);
+	__builtin_prefetch(at + size - 1);
+}
+
+/*
+ * Where the key is in the array. When it is not there, that is the number of
+ * entries so far, and the caller must append it. Here, so that same() is no call.
+ */
+static inline u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void *array,
+				const void *key)
+{
+	u32 h = hash_fold(hash), i;
+
+	if ((u64)x->nr * 3 >= (u64)x->size * 2)
+		hash_index_grow(x);
+	for (i = h & (x->size - 1); x->v[i].place; i = (i + 1) & (x->size - 1))
+		if (x->v[i].hash == h && same(array, x->v[i].place - 1, key))
+			return x->v[i].place - 1;
+	x->v[i] = (struct hash_slot){ h, ++x->nr };
+	return x->nr - 1;
+}
 
 /* files.c */
 void files_raise(void);
@@ -167,19 +222,51 @@ struct cursor {
 };
 
 /* cursor.c */
-struct cursor cursor_of(const void *p, size_t size);
-size_t cursor_left(const struct cursor *c);
 struct cursor cursor_part(struct cursor *c, u64 n);
 void cursor_skip(struct cursor *c, u64 n);
 void cursor_bytes(struct cursor *c, void *to, size_t n);
 u8 cursor_u8(struct cursor *c);
 u16 cursor_u16(struct cursor *c);
-u32 cursor_u32(struct cursor *c);
-u64 cursor_u64(struct cursor *c);
 u64 cursor_long_uleb(struct cursor *c);
 s64 cursor_sleb(struct cursor *c);
 const char *cursor_text(struct cursor *c, size_t n);
 const char *cursor_string(struct cursor *c);
+
+static inline struct cursor cursor_of(const void *p, size_t size)
+{
+	return (struct cursor){ .p = p, .end = (const u8 *)p + size };
+}
+
+static inline size_t cursor_left(const struct cursor *c)
+{
+	return (size_t)(c->end - c->p);
+}
+
+static inline u32 cursor_u32(struct cursor *c)
+{
+	u32 v;
+
+	if (cursor_left(c) < sizeof(v)) {
+		cursor_bytes(c, &v, sizeof(v));
+		return 0;
+	}
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return c->swap ? __builtin_bswap32(v) : v;
+}
+
+static inline u64 cursor_u64(struct cursor *c)
+{
+	u64 v;
+
+	if (cursor_left(c) < sizeof(v)) {
+		cursor_bytes(c, &v, sizeof(v));
+		return 0;
+	}
+	memcpy(&v, c->p, sizeof(v));
+	c->p += sizeof(v);
+	return c->swap ? __builtin_bswap64(v) : v;
+}
 
 /* A number in LEB128 form; nearly all have one byte. */
 static inline u64 cursor_uleb(struct cursor *c)

@@ -12,16 +12,6 @@
 
 #include "base/base.h"
 
-struct cursor cursor_of(const void *p, size_t size)
-{
-	return (struct cursor){ .p = p, .end = (const u8 *)p + size };
-}
-
-size_t cursor_left(const struct cursor *c)
-{
-	return (size_t)(c->end - c->p);
-}
-
 void cursor_skip(struct cursor *c, u64 n)
 {
 	if (n > cursor_left(c)) {
@@ -74,22 +64,6 @@ u16 cursor_u16(struct cursor *c)
 
 	cursor_bytes(c, &v, sizeof(v));
 	return c->swap ? __builtin_bswap16(v) : v;
-}
-
-u32 cursor_u32(struct cursor *c)
-{
-	u32 v;
-
-	cursor_bytes(c, &v, sizeof(v));
-	return c->swap ? __builtin_bswap32(v) : v;
-}
-
-u64 cursor_u64(struct cursor *c)
-{
-	u64 v;
-
-	cursor_bytes(c, &v, sizeof(v));
-	return c->swap ? __builtin_bswap64(v) : v;
 }
 
 /* A number in LEB128 form; *bits: how many it was given, *top: its last byte. */

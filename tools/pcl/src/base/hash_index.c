@@ -12,14 +12,8 @@
 
 #include "base/base.h"
 
-u64 hash_mix(u64 h, u64 v)
-{
-	/* the multiplier is 2^64 divided by the golden ratio (Knuth, vol. 3, 6.4) */
-	h = (h ^ v) * 0x9e3779b97f4a7c15ull;
-	return h ^ h >> 29;
-}
-
-static void grow(struct hash_index *x)
+/* Make room for more. */
+void hash_index_grow(struct hash_index *x)
 {
 	struct hash_slot *old = x->v;
 	u32 i, k, size = x->size;
@@ -34,24 +28,6 @@ static void grow(struct hash_index *x)
 		x->v[k] = old[i];
 	}
 	free(old);
-}
-
-/*
- * Where the key is in the array. When it is not there, that is the number of
- * entries so far, and the caller must append it.
- */
-u32 hash_index_at(struct hash_index *x, u64 hash, hash_same_fn same, const void *array,
-		  const void *key)
-{
-	u32 h = (u32)(hash >> 32) ^ (u32)hash, i;
-
-	if ((u64)x->nr * 3 >= (u64)x->size * 2)
-		grow(x);
-	for (i = h & (x->size - 1); x->v[i].place; i = (i + 1) & (x->size - 1))
-		if (x->v[i].hash == h && same(array, x->v[i].place - 1, key))
-			return x->v[i].place - 1;
-	x->v[i] = (struct hash_slot){ h, ++x->nr };
-	return x->nr - 1;
 }
 
 /* Forget all, keep the room. */

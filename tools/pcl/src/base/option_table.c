@@ -210,10 +210,11 @@ const struct option_row option_rows[] = {
 	{ OPT_STDIO, 0, "stdio", NULL, REPORT, .text = JOINED },
 	{ OPT_TUI, 0, "tui", NULL, REPORT, .text = "text, or the browser" },
 	{ OPT_OUTPUT, 'o', "output", "FILE", STAT | RECORD,
-		.text = "write the result there (-: standard output)", .own = {
+		.text = "write the result there (-: stdout); --overhead: its cost", .own = {
 		[CMD_RECORD] = "file to write (perf.data), - for standard output",
 	} },
-	{ OPT_QUIET, 'q', "quiet", NULL, RECORD, .text = "say nothing at the end unless something was lost" },
+	{ OPT_OVERHEAD, 0, "overhead", NULL, STAT | RECORD, .text = TOLD },
+	{ OPT_QUIET, 'q', "quiet", NULL, RECORD, .text = "say nothing but of losses; --overhead: what it all cost" },
 
 	/* where code and names come from */
 	{ OPT_SOURCE, 0, "source", "DIR", ANNOTATE, .text = "look for source files here too" },

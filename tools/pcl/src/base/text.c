@@ -67,6 +67,9 @@ static const char *filter(const char *text, bool tabs)
 
 	if (!text)
 		return NULL;
+	/* nearly all are of these characters alone */
+	while ((u8)(*p - ' ') < 127 - ' ')
+		p++;
 	while (*p && harmless(p, n = utf8_length(p), tabs))
 		p += n;
 	if (!*p)

@@ -81,6 +81,7 @@ enum {
 
 /* What a recording adds up to; always printed at its end. */
 struct pd_totals {
+	u64 records;		/* that were written, samples among them */
 	u64 samples;
 	u64 lost;		/* as LOST records say */
 	u64 lost_samples;	/* as LOST_SAMPLES say: the same losses, told at the end */

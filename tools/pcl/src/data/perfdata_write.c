@@ -408,6 +408,7 @@ static void account(struct pd_writer *w, const struct perf_event_header *h, bool
 {
 	const u64 *body = (const u64 *)(h + 1);
 
+	w->totals.records += written;
 	switch (h->type) {
 	case PERF_RECORD_SAMPLE:
 		if (written)

@@ -179,9 +179,30 @@ void source_release(struct record_source *s, const u8 *record);
 u64 source_place(const struct record_source *s);
 void source_forget(struct record_source *s, u64 place);
 size_t source_held(const struct record_source *s);
-struct perf_event_header record_header(const struct pd_file *f, const u8 *record);
-struct cursor record_body(const struct pd_file *f, const u8 *record);
 u64 record_trace_size(const struct perf_event_header *h, struct cursor body);
+
+static inline struct perf_event_header record_header(const struct pd_file *f, const u8 *record)
+{
+	struct perf_event_header h;
+
+	memcpy(&h, record, sizeof(h));
+	if (f->swap) {
+		h.type = __builtin_bswap32(h.type);
+		h.misc = __builtin_bswap16(h.misc);
+		h.size = __builtin_bswap16(h.size);
+	}
+	return h;
+}
+
+/* What follows the header. */
+static inline struct cursor record_body(const struct pd_file *f, const u8 *record)
+{
+	struct perf_event_header h = record_header(f, record);
+	struct cursor c = cursor_of(record + sizeof(h), h.size - sizeof(h));
+
+	c.swap = f->swap;
+	return c;
+}
 
 /* task_records.c */
 bool record_is_of_tasks(u32 type);

@@ -36,7 +36,8 @@ struct record_order {
 	size_t gone;			/* the first so many went */
 	u64 latest_ns;			/* of all records so far */
 	u64 limit_ns;			/* the latest when the round before ended */
-	u64 round_place;		/* where in the file the round before ended */
+	u64 round_place;		/* where in the file the latest round ended */
+	u64 needless_place;		/* and the one before: what is earlier than limit_ns lies before it */
 	bool out;			/* the last that went is not released yet */
 	bool at_end;
 	bool told;
@@ -131,6 +132,7 @@ static void end_round(struct record_order *o)
 		;
 	o->ready = i;
 	o->limit_ns = o->latest_ns;
+	o->needless_place = o->round_place;
 	o->round_place = source_place(o->source);
 }
 
@@ -161,8 +163,8 @@ static int refill(struct record_order *o)
 	u64 time_ns;
 	int ret;
 
-	/* what waits lies behind the end of the round before the last */
-	drop_gone(o, o->round_place);
+	/* what waits is later than all of the round before the last, so it lies behind that */
+	drop_gone(o, o->needless_place);
 	while (!o->ready) {
 		if (o->nr >= MAX_WAITING || source_held(o->source) > MAX_HELD) {
 			let_half_go(o);

@@ -20,7 +20,8 @@
 
 enum {
 	CHUNK_SIZE = 1 << 18,		/* a power of two; several records of the largest size */
-	FORGET_STEP = 1 << 22,
+	/* the kernel maps files in pieces of up to this size: of a piece that is still used, all would come back */
+	FORGET_STEP = 1 << 21,
 	/* recordings of equal stacks shrink to a hundredth; zstd could do a 30,000th */
 	MAX_RATIO = 2000,
 };
@@ -45,29 +46,6 @@ struct record_source {
 	u64 packed, unpacked;		/* bytes so far */
 	size_t held;			/* memory of all chunks */
 };
-
-struct perf_event_header record_header(const struct pd_file *f, const u8 *record)
-{
-	struct perf_event_header h;
-
-	memcpy(&h, record, sizeof(h));
-	if (f->swap) {
-		h.type = __builtin_bswap32(h.type);
-		h.misc = __builtin_bswap16(h.misc);
-		h.size = __builtin_bswap16(h.size);
-	}
-	return h;
-}
-
-/* What follows the header. */
-struct cursor record_body(const struct pd_file *f, const u8 *record)
-{
-	struct perf_event_header h = record_header(f, record);
-	struct cursor c = cursor_of(record + sizeof(h), h.size - sizeof(h));
-
-	c.swap = f->swap;
-	return c;
-}
 
 /* How many bytes follow a record outside of its own size. */
 u64 record_trace_size(const struct perf_event_header *h, struct cursor body)
@@ -132,13 +110,16 @@ u64 source_place(const struct record_source *s)
 /* Records that lie before this place of the file were all released. */
 void source_forget(struct record_source *s, u64 place)
 {
-	u64 from = s->forgotten & ~(u64)4095, to = place & ~(u64)4095;
+	uintptr_t map = (uintptr_t)s->part->map, from = (map + s->forgotten) & ~(uintptr_t)(FORGET_STEP - 1);
+	uintptr_t to = (map + place) & ~(uintptr_t)(FORGET_STEP - 1);
 
 	/* the pages come back from the file if they are wanted again */
-	if (to <= from || to - from < FORGET_STEP)
+	if (from < map)
+		from = map;
+	if (to <= from)
 		return;
-	madvise((void *)(s->part->map + from), to - from, MADV_DONTNEED);
-	s->forgotten = to;
+	madvise((void *)from, to - from, MADV_DONTNEED);
+	s->forgotten = to - map;
 }
 
 /* A new chunk, beginning with what is not parsed yet of the one before. */

@@ -37,8 +37,10 @@ static void learn_ids(struct event *e)
 		return;
 	e->id = mem_zalloc(e->nr_cpus * e->nr_tids, sizeof(*e->id));
 	for (i = 0; i < e->nr_cpus * e->nr_tids; i++)
-		if (e->fd[i] >= 0)
+		if (e->fd[i] >= 0) {
+			event_calls.control++;
 			ioctl(e->fd[i], PERF_EVENT_IOC_ID, &e->id[i]);
+		}
 }
 
 static void count_add(struct count *sum, u64 value, u64 enabled_ns, u64 running_ns)
@@ -85,6 +87,7 @@ static int read_leader(struct event_list *l, unsigned int nth, const unsigned in
 		if (e->fd[at] < 0)
 			continue;
 		part = part_of ? part_of[at] : 0;
+		event_calls.read++;
 		n = read(e->fd[at], words, sizeof(words));
 		if (n < 0)
 			return -errno;

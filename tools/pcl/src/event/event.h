@@ -239,6 +239,11 @@ void explanation_free(struct explanation *x);
 char *explanation_line(const struct explanation *x);
 char *open_reason(const struct event *e, pid_t pid, int cpu, int group_fd, int err);
 
+/* What events were asked by system calls: refused ones, too. Of the main thread. */
+extern struct event_calls {
+	u64 open, read, control;
+} event_calls;
+
 /* open.c */
 int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			unsigned long flags);

@@ -18,9 +18,12 @@
 
 #include "internal.h"
 
+struct event_calls event_calls;
+
 int sys_perf_event_open(struct perf_event_attr *attr, pid_t pid, int cpu, int group_fd,
 			unsigned long flags)
 {
+	event_calls.open++;
 	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, group_fd, flags);
 }
 
@@ -246,6 +249,8 @@ void event_ioctl(struct event *e, unsigned long request, unsigned long arg)
 	if (!e->fd)
 		return;
 	for (i = 0; i < e->nr_cpus * e->nr_tids; i++)
-		if (e->fd[i] >= 0)
+		if (e->fd[i] >= 0) {
+			event_calls.control++;
 			ioctl(e->fd[i], request, arg);
+		}
 }

@@ -136,17 +136,22 @@ static u64 hash_entry(const struct hist_entry *e)
 	return hash_mix(h, (u64)e->cpu << 16 | (u64)(u8)e->level << 1 | e->inlined);
 }
 
-/* The entry of this function, and of the line that another one has: an inlined one, perhaps. */
-static u32 entry_at(struct hist *h, const struct row *r, const struct func *f,
-		    const struct func *line_of)
+/* What tells apart the entry of this function, and of the line that another one has: an inlined one, perhaps. */
+static struct hist_entry entry_key(const struct hist *h, const struct row *r, const struct func *f,
+				   const struct func *line_of)
 {
 	struct hist_entry key = { 0 };
 	unsigned int k;
-	u32 i;
 
 	for (k = 0; k < h->view->nr_keys; k++)
 		set_key(&key, h->view->keys[k], r, f, line_of);
-	i = hash_index_at(&h->index, hash_entry(&key), same_entry, h->v, &key);
+	return key;
+}
+
+static u32 entry_at(struct hist *h, const struct hist_entry *key, u64 hash)
+{
+	u32 i = hash_index_at(&h->index, hash, same_entry, h->v, key);
+
 	if (i < h->nr)
 		return i;
 	if (h->nr == h->room) {
@@ -156,7 +161,7 @@ static u32 entry_at(struct hist *h, const struct row *r, const struct func *f,
 			h->by_event = mem_resize(h->by_event, (size_t)h->room * h->nr_events,
 						 sizeof(*h->by_event));
 	}
-	h->v[h->nr++] = key;
+	h->v[h->nr++] = *key;
 	if (h->nr_events > 1)
 		memset(&h->by_event[(size_t)i * h->nr_events], 0,
 		       h->nr_events * sizeof(*h->by_event));
@@ -202,38 +207,82 @@ static void link_part(struct hist *h, u32 entry, u32 row, struct entry_part part
 		h->refs[e->first_ref + e->nr_refs++] = (struct row_ref){ row, part.depth };
 }
 
-/* For each entry that this row counts for, with the depth of its function. */
-static void place_row(struct hist *h, u32 row, const u8 *passes, part_fn fn)
+/* Rows on the way to their entries: some at once, as there may be more of both than any cache holds. */
+struct placing {
+	struct hist *h;
+	const u8 *passes;	/* of each function: is it wanted? */
+	part_fn fn;
+	u32 nr;
+	struct {
+		struct hist_entry key;
+		u64 hash;
+		u32 row;
+		struct entry_part part;
+	} v[ROWS_AT_ONCE];
+};
+
+static void end_placing(struct placing *p)
 {
+	u32 i;
+
+	for (i = 0; i < p->nr; i++)
+		hash_index_fetch_more(&p->h->index, p->v[i].hash, p->h->v, sizeof(*p->h->v));
+	for (i = 0; i < p->nr; i++)
+		p->fn(p->h, entry_at(p->h, &p->v[i].key, p->v[i].hash), p->v[i].row, p->v[i].part);
+	p->nr = 0;
+}
+
+/* The entry of what was sampled, or of the outermost function that called it. */
+static void place_row_once(struct placing *p, u32 row, const u32 *funcs, u32 n, u32 own)
+{
+	bool callees = p->h->view->mode == CHAIN_CALLEES;
+	const struct func *all = p->h->p->funcs;
+	u32 d = callees ? n - 1 : own, i = p->nr;
+
+	/* what was sampled decides, also where the outermost function is shown */
+	if (!p->passes[funcs[own]])
+		return;
+	p->v[i].key = entry_key(p->h, &p->h->p->rows[row], &all[funcs[d]], &all[funcs[d == own ? 0 : d]]);
+	p->v[i].hash = hash_entry(&p->v[i].key);
+	p->v[i].row = row;
+	p->v[i].part = (struct entry_part){ d, true, d == own };
+	hash_index_fetch(&p->h->index, p->v[i].hash);
+	if (++p->nr == ROWS_AT_ONCE)
+		end_placing(p);
+}
+
+/* For each entry that this row counts for, with the depth of its function. */
+static void place_row(struct placing *p, u32 row)
+{
+	struct hist *h = p->h;
 	const struct row *r = &h->p->rows[row];
 	const struct func *all = h->p->funcs;
 	u32 funcs[STACK_MAX], n, i, e, d, own;
+	struct hist_entry key;
 
 	n = profile_unwind(h->p, r->stack, funcs);
 	/* inlined functions stand before the one that has their code, which is what was sampled */
 	for (own = 0; own + 1 < n && all[funcs[own]].inlined; own++)
 		;
 	if (!h->view->children) {
-		/* what was sampled decides, also where the outermost function is shown */
-		d = h->view->mode == CHAIN_CALLEES ? n - 1 : own;
-		if (passes[funcs[own]])
-			fn(h, entry_at(h, r, &all[funcs[d]], &all[funcs[d == own ? 0 : d]]), row,
-			   (struct entry_part){ d, true, d == own });
+		place_row_once(p, row, funcs, n, own);
 		return;
 	}
 	/* of one that calls itself, callers are those of the innermost, callees of the outermost */
 	for (i = 0; i < n; i++) {
 		d = h->view->mode == CHAIN_CALLEES ? n - 1 - i : i;
-		if (!passes[funcs[d]])
+		if (!p->passes[funcs[d]])
 			continue;
-		e = entry_at(h, r, &all[funcs[d]], &all[funcs[d]]);
-		fn(h, e, row, (struct entry_part){ d, h->v[e].seen != row + 1, d == own });
+		key = entry_key(h, r, &all[funcs[d]], &all[funcs[d]]);
+		e = entry_at(h, &key, hash_entry(&key));
+		p->fn(h, e, row, (struct entry_part){ d, h->v[e].seen != row + 1, d == own });
 		h->v[e].seen = row + 1;
 	}
 }
 
 static void place_rows(struct hist *h, const u8 *passes, part_fn fn)
 {
+	struct placing p = { .h = h, .passes = passes, .fn = fn };
 	u32 i;
 
 	for (i = 0; i < h->nr; i++)
@@ -247,18 +296,62 @@ static void place_rows(struct hist *h, const u8 *passes, part_fn fn)
 			h->shown.period += r->period;
 			h->shown.samples += r->samples;
 		}
-		place_row(h, i, passes, fn);
+		place_row(&p, i);
 	}
+	end_placing(&p);
+}
+
+/* An entry that is sorted, with what nearly always decides. */
+struct by_period {
+	u64 period;
+	u32 entry;
+};
+
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+/* Put them in order of one digit of the period, largest first; those that are equal keep theirs. */
+static void sort_by_digit(const struct by_period *from, struct by_period *to, u32 nr, unsigned int shift)
+{
+	u32 first[DIGITS] = { 0 }, at = 0, i, n;
+
+	for (i = 0; i < nr; i++)
+		first[from[i].period >> shift & (DIGITS - 1)]++;
+	for (i = DIGITS; i--; at += n) {
+		n = first[i];
+		first[i] = at;
+	}
+	for (i = 0; i < nr; i++)
+		to[first[from[i].period >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* Largest period first, where there are many; those that are equal keep their order. What was sorted is in *v. */
+static void sort_by_period(struct by_period **v, u32 nr)
+{
+	struct by_period *other = mem_zalloc(nr, sizeof(*other)), *swap;
+	unsigned int shift;
+	u64 all = 0;
+	u32 i;
+
+	for (i = 0; i < nr; i++)
+		all |= (*v)[i].period;
+	for (shift = 0; shift < 64 && all >> shift; shift += DIGIT_BITS) {
+		sort_by_digit(*v, other, nr, shift);
+		swap = *v;
+		*v = other;
+		other = swap;
+	}
+	free(other);
 }
 
 /* Largest first; then by what is shown, so that equal runs print equally. */
 static int cmp_entry(const void *a, const void *b, void *arg)
 {
-	const struct hist_entry *v = arg, *x = &v[*(const u32 *)a], *y = &v[*(const u32 *)b];
+	const struct by_period *i = a, *k = b;
+	const struct hist_entry *v = arg, *x = &v[i->entry], *y = &v[k->entry];
 	int d = 0;
 
-	if (x->whole.period != y->whole.period)
-		return x->whole.period > y->whole.period ? -1 : 1;
+	if (i->period != k->period)
+		return i->period > k->period ? -1 : 1;
 	if (x->self.period != y->self.period)
 		return x->self.period > y->self.period ? -1 : 1;
 	if (x->comm && y->comm)
@@ -282,13 +375,25 @@ static int cmp_entry(const void *a, const void *b, void *arg)
 static void sort_entries(struct hist *h)
 {
 	double least = h->view->min_percent / 100 * (double)h->total.period;
-	u32 i;
+	struct by_period *v = mem_zalloc(h->nr, sizeof(*v));
+	u32 i, end, nr = 0;
 
-	h->order = mem_zalloc(h->nr, sizeof(*h->order));
 	for (i = 0; i < h->nr; i++)
 		if ((double)h->v[i].whole.period >= least)
-			h->order[h->nr_order++] = i;
-	qsort_r(h->order, h->nr_order, sizeof(*h->order), cmp_entry, h->v);
+			v[nr++] = (struct by_period){ h->v[i].whole.period, i };
+	sort_by_period(&v, nr);
+	/* those of one period by what is shown */
+	for (i = 0; i < nr; i = end) {
+		for (end = i + 1; end < nr && v[end].period == v[i].period; end++)
+			;
+		if (end - i > 1)
+			qsort_r(v + i, end - i, sizeof(*v), cmp_entry, h->v);
+	}
+	h->order = mem_zalloc(nr, sizeof(*h->order));
+	for (i = 0; i < nr; i++)
+		h->order[i] = v[i].entry;
+	h->nr_order = nr;
+	free(v);
 }
 
 static void link_rows(struct hist *h, const u8 *passes)
@@ -372,11 +477,14 @@ int hist_width(const struct hist *h, enum sort_key key)
 		[SORT_SRCLINE] = { 7, 48 }, [SORT_SRCFILE] = { 7, 48 },
 	};
 	int width = bounds[key].least, n;
+	const struct hist_entry *e;
 	char buf[32];
 	u32 i;
 
 	for (i = 0; i < h->nr_order && width < bounds[key].most; i++) {
-		n = (int)strlen(entry_text(&h->v[h->order[i]], key, buf, sizeof(buf)));
+		/* where all are shown, in the order in which they lie in memory */
+		e = &h->v[h->nr_order == h->nr ? i : h->order[i]];
+		n = (int)strlen(entry_text(e, key, buf, sizeof(buf)));
 		if (n > width)
 			width = n < bounds[key].most ? n : bounds[key].most;
 	}

@@ -147,14 +147,18 @@ static bool same_row(const void *array, u32 i, const void *key)
 	       a->pid == b->pid && a->cpu == b->cpu && a->event == b->event;
 }
 
-/* Add to the row that is like this one. */
-void profile_row(struct profile *p, const struct row *r)
+static u64 hash_row(const struct row *r)
 {
 	u64 hash = hash_mix((u64)(uintptr_t)r->comm, (u64)r->stack << 32 | r->event);
-	u32 i;
 
 	hash = hash_mix(hash, (u64)(u32)r->pid << 32 | (u32)r->tid);
-	i = hash_index_at(&p->row_index, hash_mix(hash, r->cpu), same_row, p->rows, r);
+	return hash_mix(hash, r->cpu);
+}
+
+static void add_row(struct profile *p, const struct row *r, u64 hash)
+{
+	u32 i = hash_index_at(&p->row_index, hash, same_row, p->rows, r);
+
 	if (i == p->nr_rows) {
 		p->rows = grow(p->rows, p->nr_rows, &p->room_rows, sizeof(*r));
 		p->rows[p->nr_rows++] = *r;
@@ -162,6 +166,23 @@ void profile_row(struct profile *p, const struct row *r)
 		p->rows[i].period += r->period;
 		p->rows[i].samples += r->samples;
 	}
+}
+
+/* Add to the rows that are like these, at most ROWS_AT_ONCE. */
+void profile_rows(struct profile *p, const struct row *v, u32 nr)
+{
+	u64 hash[ROWS_AT_ONCE];
+	u32 i;
+
+	/* there may be more of them than any cache holds */
+	for (i = 0; i < nr; i++) {
+		hash[i] = hash_row(&v[i]);
+		hash_index_fetch(&p->row_index, hash[i]);
+	}
+	for (i = 0; i < nr; i++)
+		hash_index_fetch_more(&p->row_index, hash[i], p->rows, sizeof(*v));
+	for (i = 0; i < nr; i++)
+		add_row(p, &v[i], hash[i]);
 }
 
 static void index_rows(struct profile *p)
@@ -176,11 +197,11 @@ static void index_rows(struct profile *p)
 		struct row r = rows[i];
 
 		if (r.samples)
-			profile_row(p, &r);
+			add_row(p, &r, hash_row(&r));
 	}
 }
 
-/* Let everything count half as much from here on, or forget it. */
+/* Let everything count half as much from here on, or forget it; no sample waits in the batch. */
 void profile_fade(struct profile *p, bool forget)
 {
 	u32 i;
@@ -199,6 +220,7 @@ void profile_fade(struct profile *p, bool forget)
 	if (!forget)
 		return;
 	p->nr_stacks = 1;
+	batch_forget_stacks(p->batch);
 	hash_index_clear(&p->stack_index);
 }
 

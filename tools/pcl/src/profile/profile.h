@@ -37,6 +37,9 @@ struct stack {
 	u32 func;
 };
 
+/* So many are added to a profile by one call, at most. */
+enum { ROWS_AT_ONCE = 32 };
+
 struct row {
 	const char *comm;
 	s32 pid, tid;
@@ -81,7 +84,7 @@ u32 profile_func(struct profile *p, const struct func *f);
 struct symbol *profile_symbol(struct profile *p, const struct object *o, const char *name);
 void profile_line(struct profile *p, struct func *f, const struct frame *level);
 u32 profile_stack(struct profile *p, u32 caller, u32 func);
-void profile_row(struct profile *p, const struct row *r);
+void profile_rows(struct profile *p, const struct row *v, u32 nr);
 void profile_fade(struct profile *p, bool forget);
 u32 profile_unwind(const struct profile *p, u32 stack, u32 funcs[STACK_MAX]);
 const char *func_name(const struct func *f);
@@ -89,6 +92,7 @@ const char *func_name(const struct func *f);
 /* batch.c */
 void batch_add(struct profile *p, unsigned int event, const struct pd_sample *sample);
 void batch_flush(struct profile *p);
+void batch_forget_stacks(struct sample_batch *b);
 void batch_free(struct sample_batch *b);
 
 /* gather.c */

@@ -209,6 +209,24 @@ static void print_totals(const struct recording *r)
 		       (unsigned long long)t.throttled);
 }
 
+/* After the command was waited for: what recording cost, in what can be looked up elsewhere. */
+static void print_overhead(const struct recording *r)
+{
+	struct pd_totals t = output_totals(&r->output);
+	const struct rusage *u = &r->child.usage;
+	u64 lost = (t.lost > t.lost_samples ? t.lost : t.lost_samples) + t.unwritten;
+	u64 woken = r->pipeline.nr_wakeups;
+	unsigned int nr = r->pipeline.nr_readers;
+
+	own_cost_print(stderr, "pcl record: ",
+		       r->o->argv ? timeval_seconds(&u->ru_utime) + timeval_seconds(&u->ru_stime) : 0);
+	fprintf(stderr, "pcl record: overhead: %llu bytes and %llu record%s written, %llu sample%s lost, "
+		"%u thread%s woken %llu time%s\n",
+		(unsigned long long)output_bytes(&r->output), (unsigned long long)t.records, t.records == 1 ? "" : "s",
+		(unsigned long long)lost, lost == 1 ? "" : "s", nr, nr == 1 ? "" : "s",
+		(unsigned long long)woken, woken == 1 ? "" : "s");
+}
+
 /* Start the events, and the command. 0, or -1 when it could not be run. */
 static int start_target(struct recording *r)
 {
@@ -286,6 +304,8 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 			child_abandon(&r->child);
 		status = got_signal ? 128 + got_signal : 0;
 	}
+	if (started && o->overhead)
+		print_overhead(r);
 	return failed ? EXIT_PCL : status;
 }
 

@@ -197,6 +197,7 @@ int output_open(struct output *out)
 static struct pd_totals totals_sum(const struct pd_totals *a, const struct pd_totals *b)
 {
 	return (struct pd_totals){
+		.records = a->records + b->records,
 		.samples = a->samples + b->samples,
 		.lost = a->lost + b->lost,
 		.lost_samples = a->lost_samples + b->lost_samples,

@@ -287,6 +287,7 @@ void pipeline_stop(struct pipeline *p)
 	for (i = 0; i < p->nr_readers; i++) {
 		reader_stop(&p->readers[i]);
 		p->nr_stalls += p->readers[i].nr_stalls;
+		p->nr_wakeups += p->readers[i].nr_wakeups;
 		close(p->readers[i].wake);
 		free(p->readers[i].rings);
 	}

@@ -126,6 +126,7 @@ static void *reader_main(void *arg)
 	while (!__atomic_load_n(&r->stop, __ATOMIC_ACQUIRE)) {
 		/* one that may take nothing out waits for the writer alone */
 		poll(p, __atomic_load_n(&r->stalled, __ATOMIC_ACQUIRE) ? 1 : r->nr_rings + 1, -1);
+		r->nr_wakeups++;
 		if (p[0].revents)
 			wakeup_clear(r->wake);
 		/* an event whose task has ended hangs up for ever; others of its ring may go on */

@@ -50,6 +50,7 @@ struct record_opts {
 	bool raw;		/* copied stacks go to the file as they are */
 	bool off_cpu;
 	bool quiet;
+	bool overhead;		/* tell what recording cost */
 	bool snapshot;
 	enum rotation rotation;
 	u64 rotate_at;		/* bytes or nanoseconds */
@@ -93,6 +94,7 @@ struct reader {
 	size_t held;		/* [A] bytes of its chunks that live */
 	size_t limit;		/* [I] of held */
 	u64 nr_stalls;
+	u64 nr_wakeups;		/* how often it waited, and was woken */
 	struct message ack, full;
 };
 
@@ -279,6 +281,7 @@ struct pipeline {
 	bool stopping;
 	bool failed;		/* [A] the file takes no more */
 	u64 nr_stalls;		/* how often readers had to leave records in the rings */
+	u64 nr_wakeups;		/* of all readers, once they are stopped */
 	int wake_main;		/* [I] eventfd for the above */
 	struct message stop, want_cut;
 };

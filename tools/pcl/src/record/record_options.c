@@ -266,6 +266,9 @@ static int take_option(struct record_opts *o, int c)
 	case OPT_OUTPUT:
 		o->out_name = optarg;
 		return 0;
+	case OPT_OVERHEAD:
+		o->overhead = true;
+		return 0;
 	case OPT_QUIET:
 		o->quiet = true;
 		return 0;

@@ -116,13 +116,38 @@ static void put_limited(const struct section *s, int *left, const char *text)
 	size_t n = strlen(text), i;
 
 	if (!s->screen) {
-		fputs(text, stdout);
+		fputs_unlocked(text, stdout);
 		return;
 	}
 	for (i = 0; i < n && (*left > 0 || ((u8)text[i] & 0xc0) == 0x80); i++) {
 		*left -= ((u8)text[i] & 0xc0) != 0x80;
 		putchar(text[i]);
 	}
+}
+
+/* "%*.2f" of a share: printf() takes long, and is asked only where two figures are as near. */
+static void put_share(double share, int width)
+{
+	double hundredths = share * 100 + 0.5;
+	/* periods of a damaged file may add up to anything */
+	u64 v = hundredths >= 0 && hundredths < 100000 ? (u64)hundredths : ~0ull;
+	double off = hundredths - (double)v;
+	char buf[24], *p = buf + sizeof(buf) - 1;
+	int i;
+
+	if (!(off >= 1e-6 && off <= 1 - 1e-6) || width > 16) {
+		printf("%*.2f", width, share);
+		return;
+	}
+	*p = 0;
+	for (i = 0; i < 3 || v; i++, v /= 10) {
+		if (i == 2)
+			*--p = '.';
+		*--p = (char)('0' + v % 10);
+	}
+	while (buf + sizeof(buf) - 1 - p < width)
+		*--p = ' ';
+	fputs_unlocked(p, stdout);
 }
 
 static void print_shares(const struct section *s, u32 entry, unsigned int column, bool first,
@@ -139,8 +164,10 @@ static void print_shares(const struct section *s, u32 entry, unsigned int column
 			putchar(' ');
 			--*left;
 		}
-		printf("%s%*.2f%%%s", colour ? share_colour(share) : "", first && !i ? 8 : 7, share,
-		       colour ? "\033[0m" : "");
+		if (colour)
+			fputs_unlocked(share_colour(share), stdout);
+		put_share(share, first && !i ? 8 : 7);
+		fputs_unlocked(colour ? "%\033[0m" : "%", stdout);
 	}
 }
 
@@ -279,6 +306,23 @@ static void print_summary(const struct section *s)
 	printf("#\n");
 }
 
+/* What is printed lies here and there: fetched from memory a few lines before. */
+static void fetch_entry(const struct hist *h, u32 i)
+{
+	const struct symbol *symbol;
+
+	if (i + 12 < h->nr_order) {
+		__builtin_prefetch(&h->v[h->order[i + 12]]);
+		__builtin_prefetch((const u8 *)&h->v[h->order[i + 12] + 1] - 1);
+	}
+	symbol = i + 8 < h->nr_order ? h->v[h->order[i + 8]].symbol : NULL;
+	if (symbol)
+		__builtin_prefetch(&symbol->shown);
+	symbol = i + 4 < h->nr_order ? h->v[h->order[i + 4]].symbol : NULL;
+	if (symbol && symbol->shown)
+		__builtin_prefetch(symbol->shown);
+}
+
 static void print_section(const struct report *r, unsigned int event, unsigned int nr)
 {
 	struct section s = { .r = r, .screen = term_width(stdout) };
@@ -288,8 +332,10 @@ static void print_section(const struct report *r, unsigned int event, unsigned i
 	print_summary(&s);
 	measure(&s);
 	print_titles(&s);
-	for (i = 0; i < s.hist.nr_order; i++)
+	for (i = 0; i < s.hist.nr_order; i++) {
+		fetch_entry(&s.hist, i);
 		print_entry(&s, s.hist.order[i]);
+	}
 	if (hist_why_empty(&s.hist))
 		printf("# %s\n", hist_why_empty(&s.hist));
 	putchar('\n');

@@ -163,6 +163,9 @@ static int take_option(struct stat_opts *o, int c)
 	case OPT_OUTPUT:
 		o->out_name = optarg;
 		return 0;
+	case OPT_OVERHEAD:
+		o->overhead = true;
+		return 0;
 	case OPT_NO_GROUP:
 		o->apart = true;
 		return 0;
@@ -352,6 +355,17 @@ static void opts_free(struct stat_opts *o)
 	cold_end(&o->cold);
 }
 
+/* On standard error, whatever the form of the result: it is about the tool, not the target. */
+static void print_overhead(const struct counting *c)
+{
+	const struct event_calls *calls = &event_calls;
+
+	own_cost_print(stderr, "pcl stat: ", c->command_s);
+	fprintf(stderr, "pcl stat: overhead: the events took %llu call%s to open, %llu to read, %llu to control\n",
+		(unsigned long long)calls->open, calls->open == 1 ? "" : "s",
+		(unsigned long long)calls->read, (unsigned long long)calls->control);
+}
+
 int cmd_stat(int argc, char **argv)
 {
 	struct stat_opts o = {
@@ -374,6 +388,8 @@ int cmd_stat(int argc, char **argv)
 		events_group(&o.events);
 	counting_begin(&c, &o);
 	ret = o.vs ? vs_main(&c) : single_main(&c);
+	if (o.overhead)
+		print_overhead(&c);
 	counting_end(&c);
 	if (close_output(&o))
 		ret = EXIT_PCL;

@@ -85,11 +85,6 @@ static void wait_for_end(struct counting *c, struct running *r)
 		interval_print(c, seconds(r->start_ns, r->end_ns), seconds(last_ns, r->end_ns));
 }
 
-static double tv_s(const struct timeval *tv)
-{
-	return (double)tv->tv_sec + (double)tv->tv_usec / 1e6;
-}
-
 static void fill_figures(const struct running *r, double *figure)
 {
 	const struct rusage *u = &r->child.usage;
@@ -100,8 +95,8 @@ static void fill_figures(const struct running *r, double *figure)
 	figure[FIGURE_ELAPSED] = seconds(r->start_ns, r->end_ns);
 	if (!r->argv)
 		return;
-	figure[FIGURE_USER] = tv_s(&u->ru_utime);
-	figure[FIGURE_SYS] = tv_s(&u->ru_stime);
+	figure[FIGURE_USER] = timeval_seconds(&u->ru_utime);
+	figure[FIGURE_SYS] = timeval_seconds(&u->ru_stime);
 	figure[FIGURE_SOFT_FAULTS] = (double)u->ru_minflt;
 	figure[FIGURE_HARD_FAULTS] = (double)u->ru_majflt;
 	figure[FIGURE_VOLUNTARY] = (double)u->ru_nvcsw;
@@ -240,6 +235,8 @@ int run_once(struct counting *c, char **argv, struct run *out)
 	wait_for_end(c, &r);
 	leaders_ioctl(c, PERF_EVENT_IOC_DISABLE);
 	fill_figures(&r, out->figure);
+	if (argv)
+		c->command_s += out->figure[FIGURE_USER] + out->figure[FIGURE_SYS];
 	out->status = argv ? child_exit_status(&r.child) : 0;
 	if (out->status && !c->status)
 		c->status = out->status;

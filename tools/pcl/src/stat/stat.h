@@ -157,6 +157,7 @@ struct stat_opts {
 	const char *out_name;
 	bool json;
 	char sep;		/* 0: no CSV */
+	bool overhead;		/* tell what measuring cost */
 	FILE *out;
 	const char *note;	/* loud remark on the set of events */
 };
@@ -169,6 +170,7 @@ struct counting {
 	struct count *last;	/* -I: the previous reading, [event * parts + part] */
 	struct series *history;	/* -I: of each row, the intervals until now */
 	unsigned int nr_history;
+	double command_s;	/* CPU time of all runs, warm-ups too */
 	bool stop;		/* a signal asked for the end */
 	int status;		/* of the first run that failed */
 };

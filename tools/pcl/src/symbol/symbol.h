@@ -30,6 +30,10 @@ struct symbols {
 	struct symbol *v;
 	unsigned int nr;
 	unsigned int room;
+	/* of a settled table: of each piece of 1 << shift addresses, how many symbols begin before it; NULL: not needed */
+	u32 *guide;
+	u32 nr_guide;		/* pieces; the guide has one number more */
+	unsigned int shift;
 	struct arena names;
 };
 
@@ -98,6 +102,7 @@ int symbol_take_option(int option, const char *text, const char **kallsyms);
 void symbols_add(struct symbols *t, u64 start, u64 size, const char *name);
 void symbols_bind(struct symbols *t, unsigned int binding);
 void symbols_settle(struct symbols *t);
+void symbols_guide(struct symbols *t);
 struct symbol *symbols_find(const struct symbols *t, u64 addr);
 const char *symbol_name(struct symbol *s);
 void symbols_free(struct symbols *t);

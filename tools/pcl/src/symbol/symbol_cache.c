@@ -129,6 +129,7 @@ static bool take_symbols(struct object *o, const struct cache_view *v)
 			.end = v->symbols[i].end,
 			.name = v->texts + v->symbols[i].name,
 		};
+	symbols_guide(t);
 	return true;
 }
 

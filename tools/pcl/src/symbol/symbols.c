@@ -85,12 +85,58 @@ void symbols_settle(struct symbols *t)
 	for (i = 0; i < n; i++)
 		if (t->v[i].end == t->v[i].start)
 			t->v[i].end = i + 1 < n ? t->v[i + 1].start : t->v[i].start + 4096;
+	symbols_guide(t);
+}
+
+/* So large tables have a guide, with a piece for each two symbols or so. */
+enum { GUIDE_FROM = 64 };
+
+/* Make the guide of a sorted table, as symbols_settle() does. */
+void symbols_guide(struct symbols *t)
+{
+	u64 first, span;
+	u32 i, at = 0;
+
+	free(t->guide);
+	t->guide = NULL;
+	if (t->nr < GUIDE_FROM)
+		return;
+	first = t->v[0].start;
+	span = t->v[t->nr - 1].start - first;
+	for (t->shift = 0; span >> t->shift > t->nr / 2; t->shift++)
+		;
+	t->nr_guide = (u32)(span >> t->shift) + 1;
+	t->guide = mem_zalloc(t->nr_guide + 1, sizeof(*t->guide));
+	for (i = 0; i <= t->nr_guide; i++) {
+		while (at < t->nr && (t->v[at].start - first) >> t->shift < i)
+			at++;
+		t->guide[i] = at;
+	}
+}
+
+/* The symbol that addr is in is one of these, or the one before. */
+static void narrow(const struct symbols *t, u64 addr, unsigned int *lo, unsigned int *hi)
+{
+	u64 piece;
+
+	*lo = 0;
+	*hi = t->nr;
+	if (!t->guide || addr < t->v[0].start)
+		return;
+	piece = (addr - t->v[0].start) >> t->shift;
+	if (piece < t->nr_guide) {
+		*lo = t->guide[piece];
+		*hi = t->guide[piece + 1];
+	} else {
+		*lo = t->nr;
+	}
 }
 
 struct symbol *symbols_find(const struct symbols *t, u64 addr)
 {
-	unsigned int lo = 0, hi = t->nr, mid;
+	unsigned int lo, hi, mid;
 
+	narrow(t, addr, &lo, &hi);
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		if (t->v[mid].start <= addr)
@@ -120,6 +166,7 @@ void symbols_free(struct symbols *t)
 	for (i = 0; i < t->nr; i++)
 		free(t->v[i].shown);
 	free(t->v);
+	free(t->guide);
 	arena_free(&t->names);
 	*t = (struct symbols){ 0 };
 }

@@ -200,6 +200,11 @@ static void with_breakpoint(void)
 	attr.bp_len = HW_BREAKPOINT_LEN_8;
 }
 
+static void with_tracepoint(void)
+{
+	attr = event_attr(PERF_TYPE_TRACEPOINT, tracepoint_number("sched/sched_switch"));
+}
+
 static void with_leader(void)
 {
 	with_hardware();
@@ -377,6 +382,7 @@ static const struct row {
 	{ with_shared, fork_bare, await_child_and_leave, true },
 	{ with_member, fork_bare, await_child_and_renew_set, true },
 	{ with_member_to_open, open_on_other, close_and_renew_other, true },
+	{ with_tracepoint, open_it, close_it, true },
 };
 
 /* One call whose @nth allocation fails. Returns whether it came to that one. */
@@ -445,6 +451,7 @@ static const struct test tests[] = {
 	TEST_WITH(allocations_fail, "(a fork that makes a set)", 15),
 	TEST_WITH(allocations_fail, "(a fork for which a set grows)", 16),
 	TEST_WITH(allocations_fail, "(an event on a member of a set)", 17),
+	TEST_WITH(allocations_fail, "(a tracepoint)", 18),
 };
 
 int main(void)

@@ -8,10 +8,13 @@
  * Contexts: root; hardware events of user mode.
  */
 #define _GNU_SOURCE
+#include <cpuid.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <sys/mman.h>
 
 #include "lib/event.h"
@@ -19,6 +22,8 @@
 #define SMALL_N	20000UL
 #define LARGE_N	1300000UL
 #define PERIOD	10000
+
+#define EFER	0xc0000080	/* an MSR that is not 0 */
 
 /* What one iteration of loop_run() adds to an event. */
 struct counted {
@@ -135,6 +140,64 @@ static void rdpmc_is_not_offered_when_disabled(long unused)
 	CHECK(event_rdpmc(control_page, &count));
 	event_disable(fd);
 	CHECK(!event_rdpmc(control_page, &count));
+}
+
+static int64_t widened(uint64_t value, unsigned int width)
+{
+	return (int64_t)(value << (64 - width)) >> (64 - width);
+}
+
+/* How PAPI reads: it takes both RDPMC and what the page says for signed numbers of the counter's width. */
+static int64_t read_as_papi(const volatile struct perf_event_mmap_page *page)
+{
+	unsigned int width = page->pmc_width;
+	int64_t count;
+	uint32_t lock;
+
+	do {
+		lock = page->lock;
+		__asm__ volatile("" ::: "memory");
+		CHECK(page->index);
+		count = widened(page->offset, width - test_busted("loop")) + widened(rdpmc(page->index - 1), width);
+		__asm__ volatile("" ::: "memory");
+	} while (page->lock != lock);
+	return count;
+}
+
+static void check_as_papi(int fd, const volatile struct perf_event_mmap_page *page)
+{
+	uint64_t before = event_read(fd);
+	int64_t count = read_as_papi(page);
+
+	CHECK_RANGE(count, before, event_read(fd));
+}
+
+/* However often the event stops and others take its counter. */
+static void counts_are_right_as_papi_reads_them(long unused)
+{
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
+	int fd = must_open_self(&attr), other, i;
+
+	(void)unused;
+	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	CHECK(control_page != MAP_FAILED);
+	if (control_page->pmc_width < 32)
+		test_skip("so many do not fit in the counter");
+	other = must_open_self(&attr);
+	for (i = 0; i < 20; i++) {
+		event_enable(fd);
+		loop_run(SMALL_N);
+		check_as_papi(fd, control_page);
+		if (i % 2)
+			event_enable(other);
+		event_disable(fd);
+		loop_run(SMALL_N);
+		event_disable(other);
+	}
+	event_enable(fd);
+	loop_run(SMALL_N);
+	event_reset(fd);
+	check_as_papi(fd, control_page);
 }
 
 __attribute__((noipa))
@@ -317,6 +380,44 @@ static void samples_land_in_the_loop(long which)
 	CHECK_EQ(sampled.other, 0);
 }
 
+/* The MSR that says which counters have overflowed; 0: this machine has none. */
+static uint32_t status_msr(void)
+{
+	uint32_t a, b, c, d;
+
+	if (__get_cpuid_max(0, &b) < 0xa)
+		return 0;
+	__cpuid(0, a, b, c, d);
+	if (b == signature_INTEL_ebx) {
+		/* Intel SDM volume 3B, "Architectural Performance Monitoring": from version 2 on */
+		__cpuid(0xa, a, b, c, d);
+		return (a & 0xff) >= 2 ? 0x38e : 0;
+	}
+	/* AMD64 APM volume 2, "Performance Monitoring Version 2" */
+	if (__get_cpuid_max(0x80000000, NULL) < 0x80000022)
+		return 0;
+	__cpuid(0x80000022, a, b, c, d);
+	return a & 1 ? 0xc0000300 : 0;
+}
+
+/* Who was told of an overflow says so to the counters: a status bit that stays would hide the next one's. */
+static void no_overflow_is_left_standing(long which)
+{
+	uint32_t msr = status_msr();
+	uint64_t status = ~0ULL;
+	int fd;
+
+	if (!msr)
+		test_skip("this machine has no status of overflows");
+	lift_throttling();
+	pin_to_cpu(0);
+	sample_loop(counted[which].config, counted[which].each, 100);
+	fd = open("/dev/cpu/0/msr", O_RDONLY);
+	CHECK(fd >= 0);
+	CHECK_EQ(pread(fd, &status, sizeof(status), test_busted("loop") ? EFER : msr), sizeof(status));
+	CHECK_EQ(status, 0);
+}
+
 /* An overflow sets the counter back, and what it had counted is not lost. */
 static void the_count_is_exact_across_overflows(long which)
 {
@@ -335,6 +436,7 @@ static const struct test tests[] = {
 	TEST_WITH(counts_by_rdpmc, "(instructions)", INSTRUCTION),
 	TEST_WITH(counts_by_rdpmc, "(branches)", BRANCH),
 	TEST(rdpmc_is_not_offered_when_disabled),
+	TEST(counts_are_right_as_papi_reads_them),
 	TEST(group_is_read_at_once),
 	TEST_WITH(each_cpu_counts, "(instructions)", INSTRUCTION),
 	TEST_WITH(each_cpu_counts, "(branches)", BRANCH),
@@ -346,6 +448,8 @@ static const struct test tests[] = {
 	TEST_WITH(the_count_is_exact_across_overflows, "(branches)", BRANCH),
 	TEST_WITH(samples_land_in_the_loop, "(instructions)", INSTRUCTION),
 	TEST_WITH(samples_land_in_the_loop, "(branches)", BRANCH),
+	TEST_WITH(no_overflow_is_left_standing, "(instructions)", INSTRUCTION),
+	TEST_WITH(no_overflow_is_left_standing, "(branches)", BRANCH),
 };
 
 int main(void)

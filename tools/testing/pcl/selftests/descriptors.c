@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -424,13 +425,18 @@ static inline uint64_t rdtsc(void)
 	return low | (uint64_t)high << 32;
 }
 
-/* As the header says it: time = zero + (cycles * mult >> shift), without overflow. */
-static uint64_t page_time(const volatile struct perf_event_mmap_page *page, uint64_t cycles)
+/* As the header says it: cycles * mult >> shift, without overflow. */
+static uint64_t in_ns(const volatile struct perf_event_mmap_page *page, uint64_t cycles)
 {
 	uint64_t quotient = cycles >> page->time_shift;
 	uint64_t rest = cycles & ((1ULL << page->time_shift) - 1);
 
-	return page->time_zero + quotient * page->time_mult + ((rest * page->time_mult) >> page->time_shift);
+	return quotient * page->time_mult + ((rest * page->time_mult) >> page->time_shift);
+}
+
+static uint64_t page_time(const volatile struct perf_event_mmap_page *page, uint64_t cycles)
+{
+	return page->time_zero + in_ns(page, cycles);
 }
 
 /* A sample's time lies between two looks at the cycle counter, if the page says how to turn them into times. */
@@ -464,6 +470,47 @@ static void the_pages_clock_is_that_of_samples(long unused)
 	}
 }
 
+/* time_enabled, made up to now as the header says it. */
+static uint64_t enabled_by_page(const volatile struct perf_event_mmap_page *page)
+{
+	uint64_t enabled;
+	uint32_t lock;
+
+	do {
+		lock = page->lock;
+		__asm__ volatile("" ::: "memory");
+		enabled = page->time_enabled + page->time_offset + in_ns(page, rdtsc());
+		__asm__ volatile("" ::: "memory");
+	} while (page->lock != lock);
+	return enabled;
+}
+
+/* What the page says of an event's times lies between two reads of it. */
+static void the_page_tells_the_time_enabled(long unused)
+{
+	struct perf_event_attr attr = event_attr(TASK_CLOCK);
+	volatile struct perf_event_mmap_page *page;
+	uint64_t before[2], after[2], enabled;
+	int fd, i;
+
+	(void)unused;
+	attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED;
+	fd = must_open_self(&attr);
+	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+	CHECK(page != MAP_FAILED);
+	if (!page->cap_user_time)
+		test_skip("this machine's cycle counter is no clock");
+	event_enable(fd);
+	for (i = 0; i < NR; i++) {
+		CHECK_EQ(event_read_words(fd, before, 2), 2);
+		enabled = enabled_by_page(page);
+		CHECK_EQ(event_read_words(fd, after, 2), 2);
+		if (test_busted("page"))
+			enabled = after[1] + 2000;
+		CHECK_RANGE(enabled, before[1] - 1000, after[1] + 1000);
+	}
+}
+
 static const struct test tests[] = {
 	TEST(a_copy_is_the_same_event),
 	TEST(a_group_is_joined_by_a_copy),
@@ -479,6 +526,7 @@ static const struct test tests[] = {
 	TEST(rdpmc_can_be_forbidden),
 	TEST(rdpmc_can_be_for_all),
 	TEST(the_pages_clock_is_that_of_samples),
+	TEST(the_page_tells_the_time_enabled),
 };
 
 int main(void)

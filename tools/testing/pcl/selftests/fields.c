@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
+#include <asm/perf_regs.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "lib/event.h"
@@ -20,7 +22,11 @@
 #define NR_FAULTS	8
 #define ALL_FIELDS (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_READ | \
 		    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | \
-		    PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER)
+		    PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | \
+		    PERF_SAMPLE_STACK_USER | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC | \
+		    PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
+		    PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
+#define TOP_BIT 24	/* WEIGHT_STRUCT */
 
 extern const char touch_begin[], touch_end[];
 void touch(volatile char *at, unsigned long nr);
@@ -94,6 +100,8 @@ static struct perf_event_attr fault_attr(uint64_t sample_type)
 	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
 
 	attr.sample_type = sample_type;
+	attr.sample_regs_user = attr.sample_regs_intr = 1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP;
+	attr.sample_stack_user = 64;
 	return attr;
 }
 
@@ -395,6 +403,9 @@ static void callchain_too_deep_for_a_record_is_shortened(long unused)
 	}
 }
 
+/* PERF_MEM_*: operation, level, snoop, lock and TLB are not available. */
+#define NO_SOURCE	(1ULL << 0 | 1ULL << 5 | 1ULL << 19 | 1ULL << 24 | 1ULL << 26)
+
 static void all_fields_lie_in_order(long unused)
 {
 	struct perf_event_attr attr = fault_attr(ALL_FIELDS);
@@ -419,7 +430,85 @@ static void all_fields_lie_in_order(long unused)
 		CHECK_EQ(sample->read[0], i + 1);
 		CHECK_EQ(sample->read[1], faults->id);
 		CHECK(sample->nr_chain > 2);
+		CHECK_EQ(sample->raw_size, 4);
+		CHECK_EQ(sample->user.nr, 2);
+		CHECK_EQ(sample->user.at[1], sample->ip);
+		CHECK_EQ(sample->stack_size, 64);
+		CHECK_EQ(sample->stack_copied, 64);
+		CHECK_EQ(sample->weight, 0);
+		CHECK_EQ(sample->data_src, NO_SOURCE);
+		CHECK_EQ(sample->transaction, 0);
+		CHECK_EQ(sample->intr.nr, 2);
+		CHECK_EQ(sample->intr.at[1], sample->ip);
+		CHECK_EQ(sample->phys_addr, 0);
+		CHECK(sample->cgroup);
+		CHECK_EQ(sample->data_page_size, 0);
+		CHECK_EQ(sample->code_page_size, PAGE);
 	}
+}
+
+/* What a page fault does not have. */
+static void what_the_source_does_not_know_is_none(long weight)
+{
+	struct faults *faults = sample_faults(fault_attr(PERF_SAMPLE_RAW | weight | PERF_SAMPLE_DATA_SRC |
+							 PERF_SAMPLE_TRANSACTION));
+	unsigned int i;
+
+	CHECK_EQ(faults->nr, NR_FAULTS);
+	for (i = 0; i < faults->nr; i++) {
+		CHECK_EQ(faults->samples[i].raw_size, 4);
+		CHECK_EQ(faults->samples[i].weight, 0);
+		CHECK_EQ(faults->samples[i].data_src, NO_SOURCE);
+		CHECK_EQ(faults->samples[i].transaction, 0);
+	}
+}
+
+/* ---- cgroups ---- */
+
+static const char hierarchy[] = "/tmp/fields-cgroup", group[] = "/tmp/fields-cgroup/group";
+
+/* A cgroup's number is that of its directory's inode. */
+static uint64_t number_of(const char *directory)
+{
+	struct stat stat_;
+
+	CHECK(!stat(directory, &stat_));
+	return stat_.st_ino;
+}
+
+static void cgroups_must_be(struct faults *faults, uint64_t number)
+{
+	unsigned int i;
+
+	CHECK_EQ(faults->nr, NR_FAULTS);
+	for (i = 0; i < faults->nr; i++)
+		CHECK_EQ(faults->samples[i].cgroup, number);
+	faults->nr = 0;
+}
+
+static int fault_in_cgroups(void *unused)
+{
+	struct perf_event_attr attr = fault_attr(PERF_SAMPLE_CGROUP);
+
+	(void)unused;
+	cgroups_must_be(sample_faults(attr), number_of(hierarchy));
+	if (!test_busted("cgroup"))
+		cgroup_enter(group, 0);
+	cgroups_must_be(sample_faults(attr), number_of(group));
+	cgroup_enter(hierarchy, 0);
+	cgroups_must_be(sample_faults(attr), number_of(hierarchy));
+	return 0;
+}
+
+static void cgroup_tells_where_the_task_is(long unused)
+{
+	int status;
+
+	(void)unused;
+	cgroup_mount(hierarchy, group);
+	status = in_child(fault_in_cgroups, NULL);
+	cgroup_unmount(hierarchy, group);
+	CHECK_EQ(status, 0);
 }
 
 static void each_single_field_has_its_size(long unused)
@@ -427,7 +516,7 @@ static void each_single_field_has_its_size(long unused)
 	unsigned int bit;
 
 	(void)unused;
-	for (bit = 0; bit < 17; bit++) {
+	for (bit = 0; bit <= TOP_BIT; bit++) {
 		struct faults *faults;
 
 		if (!(ALL_FIELDS & (1ULL << bit)))
@@ -451,6 +540,8 @@ static void hardware_samples_have_all_fields(long unused)
 	lift_throttling();
 	attr.sample_period = 10000;
 	attr.sample_type = ALL_FIELDS;
+	attr.sample_regs_user = attr.sample_regs_intr = 1ULL << PERF_REG_X86_IP;
+	attr.sample_stack_user = 64;
 	attr.read_format = PERF_FORMAT_ID;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
@@ -467,6 +558,11 @@ static void hardware_samples_have_all_fields(long unused)
 		CHECK_RANGE(sample.read[0], nr * 10000, nr * 10000 + 20);
 		CHECK_EQ(sample.chain[0], (uint64_t)PERF_CONTEXT_USER);
 		CHECK_EQ(sample.chain[1], sample.ip);
+		CHECK_EQ(sample.user.at[0], sample.ip);
+		CHECK_EQ(sample.stack_copied, 64);
+		CHECK_EQ(sample.intr.at[0], sample.ip);
+		CHECK(sample.cgroup);
+		CHECK_EQ(sample.code_page_size, PAGE);
 	}
 	CHECK_EQ(nr, 10);
 }
@@ -489,6 +585,9 @@ static const struct test tests[] = {
 	TEST(callchain_too_deep_for_a_record_is_shortened),
 	TEST(all_fields_lie_in_order),
 	TEST(each_single_field_has_its_size),
+	TEST_WITH(what_the_source_does_not_know_is_none, "(with a weight)", PERF_SAMPLE_WEIGHT),
+	TEST_WITH(what_the_source_does_not_know_is_none, "(with weights)", PERF_SAMPLE_WEIGHT_STRUCT),
+	TEST(cgroup_tells_where_the_task_is),
 	TEST(hardware_samples_have_all_fields),
 };
 

@@ -12,12 +12,23 @@ SOURCES = ("kernel/events", "arch/x86/events", "arch/sparc/events", "arch/ia64/e
 NOT_REASONS = {"NONE", "MAX", "NUMBER"}
 
 
+def _rows(pattern):
+    with open(HEADER) as f:
+        text = f.read().replace("\\\n", "")
+    return re.findall(r"\bX\(" + pattern, text[text.index("#define PCL_REASONS_ATTR"):])
+
+
 def table():
     """The names of all reasons, in the header's order."""
-    with open(HEADER) as f:
-        text = f.read()
-    text = text[text.index("#define PCL_REASONS_ATTR"):]
-    return re.findall(r"\bX\(([A-Z0-9_]+),\s", text)
+    return _rows(r"([A-Z0-9_]+),\s")
+
+
+def texts():
+    """{text: the names of the reasons that say it}."""
+    result = {}
+    for name, text in _rows(r'([A-Z0-9_]+),[^"]*"([^"]*)"\)'):
+        result.setdefault(text, []).append(name)
+    return result
 
 
 def _files():

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: the records beside samples: MMAP, MMAP2, COMM, FORK, EXIT, SWITCH, LOST, THROTTLE, READ, and their
- *	trailers.
+ * Purpose: the records beside samples: COMM, FORK, EXIT, NAMESPACES, SWITCH, LOST, THROTTLE, READ, and their
+ *	trailers. Those of mappings are in mappings.c, what is told of the kernel itself is in changes.c.
  *
  * Concepts: a dummy event writes records and never counts. Each record's body is held against what the test did; with
  *	sample_id_all a trailer follows it.
@@ -10,190 +10,19 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/syscall.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
 
-#define TRAILER	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
-		 PERF_SAMPLE_IDENTIFIER)
-
 static struct record record;
-
-/* A dummy event of this task whose records end with all that a trailer may hold. */
-static struct perf_event_attr dummy_attr(void)
-{
-	struct perf_event_attr attr = event_attr(DUMMY);
-
-	attr.sample_type = TRAILER;
-	attr.sample_id_all = 1;
-	attr.disabled = 0;
-	return attr;
-}
-
-static struct ring open_with_ring(const struct perf_event_attr *attr, int *fd)
-{
-	*fd = must_open_self(attr);
-	return ring_map(*fd, 8, PROT_READ | PROT_WRITE);
-}
-
-static void check_trailer(const struct perf_event_attr *attr, int fd, pid_t pid, pid_t tid)
-{
-	struct sample trailer;
-
-	trailer_parse(&record, attr, &trailer);
-	CHECK_EQ(trailer.pid, pid);
-	CHECK_EQ(trailer.tid, tid);
-	CHECK(trailer.time);
-	CHECK_EQ(trailer.id, event_id(fd));
-	CHECK_EQ(trailer.identifier, event_id(fd));
-	CHECK_EQ(trailer.stream_id, event_id(fd));
-	CHECK_RANGE(trailer.cpu, 0, cpus_online() - 1);
-}
-
-/* ---- MMAP and MMAP2: {pid, tid, addr, len, pgoff, ...} ---- */
-
-static void *map_own_file(struct stat *stat, size_t length, off_t offset)
-{
-	int fd = open("/proc/self/exe", O_RDONLY);
-	void *at;
-
-	CHECK(fd >= 0 && !fstat(fd, stat));
-	at = mmap(NULL, length, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, offset);
-	CHECK(at != MAP_FAILED);
-	close(fd);
-	return at;
-}
-
-static void check_name(const void *name)
-{
-	char path[4096] = "";
-
-	CHECK(readlink("/proc/self/exe", path, sizeof(path) - 1) > 0);
-	if (strcmp(name, path))
-		FAIL("the record names %s, the file is %s", (const char *)name, path);
-}
-
-static void mmap_tells_executable_mappings(long unused)
-{
-	struct perf_event_attr attr = dummy_attr();
-	struct stat stat;
-	struct ring ring;
-	void *at;
-	int fd;
-
-	(void)unused;
-	attr.mmap = 1;
-	ring = open_with_ring(&attr, &fd);
-	at = map_own_file(&stat, 2 * PAGE, PAGE);
-	CHECK(ring_find(&ring, PERF_RECORD_MMAP, &record));
-	CHECK_EQ((uint32_t)record.body[0], getpid());
-	CHECK_EQ(record.body[0] >> 32, syscall(SYS_gettid));
-	CHECK_EQ(record.body[1], (uintptr_t)at);
-	CHECK_EQ(record.body[2], 2 * PAGE);
-	CHECK_EQ(record.body[3], PAGE);
-	check_name(&record.body[4]);
-	CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
-	check_trailer(&attr, fd, getpid(), syscall(SYS_gettid));
-	CHECK_EQ(ring_count(&ring, PERF_RECORD_MMAP), 0);
-}
-
-static void mmap2_tells_the_file_too(long unused)
-{
-	struct perf_event_attr attr = dummy_attr();
-	struct stat stat;
-	struct ring ring;
-	void *at;
-	int fd;
-
-	(void)unused;
-	attr.mmap = 1;
-	attr.mmap2 = 1;
-	ring = open_with_ring(&attr, &fd);
-	at = map_own_file(&stat, PAGE, 0);
-	CHECK(ring_find(&ring, PERF_RECORD_MMAP2, &record));
-	CHECK_EQ(record.body[1], (uintptr_t)at);
-	CHECK_EQ(record.body[2], PAGE);
-	CHECK_EQ(record.body[3], 0);
-	/* maj, min, ino, ino_generation, prot, flags */
-	CHECK(record.body[4] || record.body[5]);
-	CHECK_EQ((uint32_t)record.body[7], PROT_READ | PROT_EXEC);
-	CHECK_EQ(record.body[7] >> 32, MAP_PRIVATE);
-	check_name(&record.body[8]);
-	check_trailer(&attr, fd, getpid(), syscall(SYS_gettid));
-}
-
-/* Of a file in memory, as stat() tells of it; and its name is padded with zeros. */
-static void mmap2_tells_inode_and_device(long unused)
-{
-	static const char name[24] = "/memfd:pcl (deleted)";
-	struct perf_event_attr attr = dummy_attr();
-	struct stat stat;
-	struct ring ring;
-	int fd, file;
-
-	(void)unused;
-	attr.mmap = 1;
-	attr.mmap2 = 1;
-	file = memfd_create("pcl", 0);
-	CHECK(file >= 0 && !ftruncate(file, PAGE) && !fstat(file, &stat));
-	ring = open_with_ring(&attr, &fd);
-	CHECK(mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0) != MAP_FAILED);
-	CHECK(ring_find(&ring, PERF_RECORD_MMAP2, &record));
-	CHECK_EQ((uint32_t)record.body[4], major(stat.st_dev));
-	CHECK_EQ(record.body[4] >> 32, minor(stat.st_dev));
-	CHECK_EQ(record.body[5], stat.st_ino);
-	CHECK(!memcmp(&record.body[8], name, sizeof(name)));
-}
-
-/* What cannot be executed is told only where mmap_data asks for it. */
-static void mmap_data_tells_other_mappings(long with)
-{
-	struct perf_event_attr attr = dummy_attr();
-	struct ring ring;
-	bool found;
-	void *at;
-	int fd;
-
-	attr.mmap = 1;
-	attr.mmap_data = with;
-	ring = open_with_ring(&attr, &fd);
-	at = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	CHECK(at != MAP_FAILED);
-	/* The ring's own mapping may be told, too. */
-	do
-		found = ring_find(&ring, PERF_RECORD_MMAP, &record);
-	while (found && record.body[1] != (uintptr_t)at);
-	CHECK_EQ(found, with);
-	if (!with)
-		return;
-	CHECK(record.header.misc & PERF_RECORD_MISC_MMAP_DATA);
-	CHECK(!strcmp((char *)&record.body[4], "//anon"));
-}
-
-static void mprotect_to_executable_is_told(long unused)
-{
-	struct perf_event_attr attr = dummy_attr();
-	struct ring ring;
-	void *at;
-	int fd;
-
-	(void)unused;
-	at = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	attr.mmap = 1;
-	ring = open_with_ring(&attr, &fd);
-	CHECK(!mprotect(at, PAGE, PROT_READ | PROT_EXEC));
-	CHECK(ring_find(&ring, PERF_RECORD_MMAP, &record));
-	CHECK_EQ(record.body[1], (uintptr_t)at);
-}
 
 /* ---- COMM: {pid, tid, comm} ---- */
 
@@ -205,14 +34,14 @@ static void comm_tells_a_new_name(long unused)
 
 	(void)unused;
 	attr.comm = 1;
-	ring = open_with_ring(&attr, &fd);
+	ring = ring_open(&attr, &fd);
 	CHECK(!prctl(PR_SET_NAME, "another name"));
 	CHECK(ring_find(&ring, PERF_RECORD_COMM, &record));
 	CHECK_EQ((uint32_t)record.body[0], getpid());
 	CHECK_EQ(record.body[0] >> 32, syscall(SYS_gettid));
 	CHECK(!strcmp((char *)&record.body[1], "another name"));
 	CHECK(!(record.header.misc & PERF_RECORD_MISC_COMM_EXEC));
-	check_trailer(&attr, fd, getpid(), syscall(SYS_gettid));
+	trailer_check(&record, &attr, fd, getpid(), syscall(SYS_gettid));
 	CHECK_EQ(record.header.size, sizeof(record.header) + 8 + 16 + trailer_size(&attr));
 }
 
@@ -229,7 +58,7 @@ static void comm_tells_each_who_wants_it(long unused)
 	must_open_self(&mute);
 	for (i = 0; i < 2; i++) {
 		must_open_self(&maps);
-		rings[i] = open_with_ring(&attr, &fds[i]);
+		rings[i] = ring_open(&attr, &fds[i]);
 		must_open_self(&mute);
 	}
 	CHECK(!prctl(PR_SET_NAME, "first name"));
@@ -239,7 +68,7 @@ static void comm_tells_each_who_wants_it(long unused)
 	close(fds[0]);
 	CHECK(!prctl(PR_SET_NAME, "second name"));
 	CHECK_EQ(ring_count(&rings[1], PERF_RECORD_COMM), 1);
-	rings[2] = open_with_ring(&attr, &fds[2]);
+	rings[2] = ring_open(&attr, &fds[2]);
 	CHECK(!prctl(PR_SET_NAME, "third name"));
 	for (i = 1; i < 3; i++)
 		CHECK_EQ(ring_count(&rings[i], PERF_RECORD_COMM), 1);
@@ -270,7 +99,7 @@ static void comm_tells_an_exec(long unused)
 	CHECK(ring_find(&ring, PERF_RECORD_COMM, &record));
 	CHECK_EQ((uint32_t)record.body[0], pid);
 	CHECK(record.header.misc & PERF_RECORD_MISC_COMM_EXEC);
-	check_trailer(&attr, fd, pid, pid);
+	trailer_check(&record, &attr, fd, pid, pid);
 }
 
 /* ---- FORK and EXIT: {pid, ppid, tid, ptid, time} ---- */
@@ -299,10 +128,106 @@ static void fork_and_exit_tell_both_processes(long unused)
 	CHECK_EQ((uint32_t)record.body[1], pid);
 	CHECK_EQ(record.body[1] >> 32, syscall(SYS_gettid));
 	CHECK(record.body[2]);
-	check_trailer(&attr, fd, getpid(), getpid());
+	trailer_check(&record, &attr, fd, getpid(), getpid());
 	CHECK(ring_find(&ring, PERF_RECORD_EXIT, &record));
 	CHECK_EQ((uint32_t)record.body[0], pid);
 	CHECK_EQ((uint32_t)record.body[1], pid);
+}
+
+/* ---- NAMESPACES: {pid, tid, nr, {dev, ino}[nr]} ---- */
+
+static const char *const namespace_names[NR_NAMESPACES] = {
+	[NET_NS_INDEX] = "net", [UTS_NS_INDEX] = "uts", [IPC_NS_INDEX] = "ipc", [PID_NS_INDEX] = "pid",
+	[USER_NS_INDEX] = "user", [MNT_NS_INDEX] = "mnt", [CGROUP_NS_INDEX] = "cgroup",
+};
+
+static struct perf_event_attr namespaces_attr(void)
+{
+	struct perf_event_attr attr = dummy_attr();
+
+	attr.namespaces = !test_busted("namespaces");
+	return attr;
+}
+
+static struct stat namespace_of(pid_t pid, unsigned int i)
+{
+	struct stat stat_;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, namespace_names[i]);
+	CHECK(!stat(path, &stat_));
+	return stat_;
+}
+
+/* The record tells the namespaces in which @pid is now. */
+static void check_namespaces(pid_t pid)
+{
+	unsigned int i;
+
+	CHECK_EQ((uint32_t)record.body[0], pid);
+	CHECK_EQ(record.body[0] >> 32, pid);
+	CHECK_EQ(record.body[1], NR_NAMESPACES);
+	for (i = 0; i < NR_NAMESPACES; i++) {
+		struct stat stat = namespace_of(pid, i);
+
+		CHECK_EQ(record.body[2 + 2 * i], stat.st_dev);
+		CHECK_EQ(record.body[3 + 2 * i], stat.st_ino);
+	}
+	CHECK_EQ(record.header.misc, 0);
+}
+
+static void namespaces_tells_unshare_and_setns(long unused)
+{
+	struct perf_event_attr attr = namespaces_attr();
+	int fd, before = open("/proc/self/ns/uts", O_RDONLY);
+	struct stat old = namespace_of(getpid(), UTS_NS_INDEX);
+	struct ring ring;
+
+	(void)unused;
+	CHECK(before >= 0);
+	ring = ring_open(&attr, &fd);
+	CHECK(!unshare(CLONE_NEWUTS | CLONE_NEWIPC));
+	CHECK(ring_find(&ring, PERF_RECORD_NAMESPACES, &record));
+	check_namespaces(getpid());
+	CHECK(record.body[3 + 2 * UTS_NS_INDEX] != old.st_ino);
+	trailer_check(&record, &attr, fd, getpid(), getpid());
+	CHECK_EQ(record.header.size, sizeof(record.header) + 16 + NR_NAMESPACES * 16 + trailer_size(&attr));
+
+	CHECK(!setns(before, CLONE_NEWUTS));
+	CHECK(ring_find(&ring, PERF_RECORD_NAMESPACES, &record));
+	check_namespaces(getpid());
+	CHECK_EQ(record.body[3 + 2 * UTS_NS_INDEX], old.st_ino);
+	CHECK_EQ(ring_count(&ring, PERF_RECORD_NAMESPACES), 0);
+}
+
+/* Whoever forks tells the child's, behind FORK. An event of the CPU is told, too. */
+static void namespaces_tells_a_new_process(long of_cpu)
+{
+	struct perf_event_attr attr = namespaces_attr();
+	struct ring ring;
+	int fd, go[2];
+	char byte = 0;
+	pid_t pid;
+
+	pin_to_cpu(0);
+	CHECK(!pipe(go));
+	attr.task = 1;
+	fd = must_open(&attr, of_cpu ? -1 : 0, of_cpu ? 0 : -1, -1);
+	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
+	pid = syscall(SYS_clone, CLONE_NEWIPC | SIGCHLD, 0, 0, 0, 0);
+	if (!pid)
+		_exit(read(go[0], &byte, 1) != 1);
+	do {
+		CHECK(ring_find(&ring, PERF_RECORD_FORK, &record));
+	} while ((pid_t)record.body[0] != pid);
+	do {
+		CHECK(ring_find(&ring, PERF_RECORD_NAMESPACES, &record));
+	} while ((pid_t)record.body[0] != pid);
+	check_namespaces(pid);
+	trailer_check(&record, &attr, fd, getpid(), getpid());
+	CHECK(namespace_of(getpid(), IPC_NS_INDEX).st_ino != record.body[3 + 2 * IPC_NS_INDEX]);
+	CHECK(write(go[1], &byte, 1) == 1);
+	CHECK(waitpid(pid, NULL, 0) == pid);
 }
 
 /* ---- SWITCH ---- */
@@ -317,12 +242,12 @@ static void switch_tells_out_and_in(long unused)
 	(void)unused;
 	pin_to_cpu(0);
 	attr.context_switch = !test_busted("switch");
-	ring = open_with_ring(&attr, &fd);
+	ring = ring_open(&attr, &fd);
 	switch_away(5);
 	while (ring_take(&ring, &record)) {
 		CHECK_EQ(record.header.type, PERF_RECORD_SWITCH);
 		CHECK_EQ(record.header.size, sizeof(record.header) + trailer_size(&attr));
-		check_trailer(&attr, fd, getpid(), getpid());
+		trailer_check(&record, &attr, fd, getpid(), getpid());
 		if (record.header.misc & PERF_RECORD_MISC_SWITCH_OUT)
 			out++;
 		else
@@ -492,23 +417,20 @@ static void without_sample_id_all_there_is_no_trailer(long unused)
 	(void)unused;
 	attr.comm = 1;
 	attr.sample_id_all = test_busted("trailer");
-	ring = open_with_ring(&attr, &fd);
+	ring = ring_open(&attr, &fd);
 	CHECK(!prctl(PR_SET_NAME, "x"));
 	CHECK(ring_find(&ring, PERF_RECORD_COMM, &record));
 	CHECK_EQ(record.header.size, sizeof(record.header) + 8 + 8);
 }
 
 static const struct test tests[] = {
-	TEST(mmap_tells_executable_mappings),
-	TEST(mmap2_tells_the_file_too),
-	TEST(mmap2_tells_inode_and_device),
-	TEST_WITH(mmap_data_tells_other_mappings, "(asked for)", 1),
-	TEST_WITH(mmap_data_tells_other_mappings, "(not asked for)", 0),
-	TEST(mprotect_to_executable_is_told),
 	TEST(comm_tells_a_new_name),
 	TEST(comm_tells_each_who_wants_it),
 	TEST(comm_tells_an_exec),
 	TEST(fork_and_exit_tell_both_processes),
+	TEST(namespaces_tells_unshare_and_setns),
+	TEST_WITH(namespaces_tells_a_new_process, "(of a task)", 0),
+	TEST_WITH(namespaces_tells_a_new_process, "(of a CPU)", 1),
 	TEST(switch_tells_out_and_in),
 	TEST(switch_cpu_wide_tells_the_other_task),
 	TEST(lost_tells_how_many),

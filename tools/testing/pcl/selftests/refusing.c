@@ -8,16 +8,18 @@
  *	(kernel/events/core.c, arch/x86/events/intel/core.c, kernel/trace/trace_event_perf.c):
  *
  *	open		once for each call, when the attr was found well-formed
- *	kernel		after open, unless exclude_kernel; before it, with the attr, for branches of the kernel
+ *	kernel		after open, unless exclude_kernel; before it, with the attr, for branches of the kernel; for
+ *			physical addresses, when frequency and period were found good
+ *	lockdown	for registers at the interrupt, behind it
  *	cpu		for an event without a task, when it was made; for AnyThread, while it is made
- *	tracepoint	for raw data of a tracepoint, while the event is made; not built yet, so skipped
+ *	tracepoint	for raw data of a tracepoint or a probe, while the event is made
  *	alloc		when the PMU has taken it, also for each copy that a child inherits: its errno ends the fork
  *	free		for what alloc has let in
  *	read		for read(2); for mmap(2), after MAP_INHERITED and MAP_PRIVATE were refused; not for poll(2), and not
  *			for what is mapped already
  *	write		for each ioctl, before its command is looked at
  *
- *	The errno is handed on. That a refusal has the reason SECURITY_MODULE is PCL's alone, and that a
+ *	The errno is handed on. That a refusal has the reason SECURITY_MODULE is PCL's alone (lockdown's is of its own), and that a
  *	family whose tasks share copies asks for those copies, not for those of each task.
  * Contexts: root, on a kernel with CONFIG_PCL_REFUSING_TEST.
  */
@@ -32,7 +34,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/membarrier.h>
 
-#include "lib/event.h"
+#include "lib/trace.h"
 
 #define MODULE		"/sys/kernel/debug/pcl_refusing/"
 #define EVENTS		"/sys/kernel/pcl/objects/events"
@@ -40,9 +42,11 @@
 #define ANY_THREAD	0x2000c0	/* instructions of both hyper-threads */
 
 /* The module's hooks, by their bits in its mask. */
-enum { OPEN, CPU, KERNEL, TRACEPOINT, ALLOC, READ, WRITE, NR_HOOKS };
+enum { OPEN, CPU, KERNEL, TRACEPOINT, ALLOC, READ, WRITE, LOCKDOWN, NR_HOOKS };
 
-static const char *const hooks[NR_HOOKS] = { "open", "cpu", "kernel", "tracepoint", "alloc", "read", "write" };
+static const char *const hooks[NR_HOOKS] = {
+	"open", "cpu", "kernel", "tracepoint", "alloc", "read", "write", "lockdown",
+};
 
 static volatile long watched;
 
@@ -199,6 +203,15 @@ static struct perf_event_attr branches_of_kernel(void)
 	return attr;
 }
 
+static struct perf_event_attr physical_addresses(void)
+{
+	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
+
+	attr.sample_period = 1;
+	attr.sample_type = PERF_SAMPLE_PHYS_ADDR;
+	return attr;
+}
+
 static struct perf_event_attr any_thread(void)
 {
 	return event_attr(PERF_TYPE_RAW, ANY_THREAD);
@@ -209,6 +222,16 @@ static struct perf_event_attr raw_tracepoint(void)
 	struct perf_event_attr attr = event_attr(PERF_TYPE_TRACEPOINT, 0);
 
 	attr.config = number_in("/sys/kernel/tracing/events/sched/sched_switch/id");
+	attr.sample_period = 1;
+	attr.sample_type = PERF_SAMPLE_RAW;
+	return attr;
+}
+
+static struct perf_event_attr raw_kprobe(void)
+{
+	struct perf_event_attr attr = kprobe_attr(0);
+
+	attr.exclude_kernel = 1;
 	attr.sample_period = 1;
 	attr.sample_type = PERF_SAMPLE_RAW;
 	return attr;
@@ -230,12 +253,15 @@ static const struct open_row {
 	{ software, true, CPU, { 1, 1, 0, 0, 1 }, { 1, 1, 0, 0, 1 } },
 	{ any_thread, false, CPU, { 1, 1, 0, 0, 0 }, { 1, 1, 0, 0, 1 } },
 	{ branches_of_kernel, false, KERNEL, { 0, 0, 1, 0, 0 }, { 1, 0, 1, 0, 1 }, true },
-	{ raw_tracepoint, false, TRACEPOINT, { 1, 0, 0, 1, 0 }, { 1, 0, 0, 1, 1 }, true },
+	{ raw_tracepoint, false, TRACEPOINT, { 1, 0, 0, 1, 0 }, { 1, 0, 0, 1, 1 } },
 	{ software, false, ALLOC, { 1, 0, 0, 0, 1 }, { 1, 0, 0, 0, 1 } },
 	{ software, true, ALLOC, { 1, 0, 0, 0, 1 }, { 1, 1, 0, 0, 1 } },
 	{ hardware, false, ALLOC, { 1, 0, 0, 0, 1 }, { 1, 0, 0, 0, 1 } },
 	{ chains, false, ALLOC, { 1, 0, 0, 0, 1 }, { 1, 0, 0, 0, 1 } },
 	{ breakpoint, false, ALLOC, { 1, 0, 0, 0, 1 }, { 1, 0, 0, 0, 1 } },
+	{ physical_addresses, false, KERNEL, { 1, 0, 1, 0, 0 }, { 1, 0, 1, 0, 1 } },
+	/* Tracing does not say who refused a probe, so PCL asks once more. */
+	{ raw_kprobe, false, TRACEPOINT, { 1, 0, 0, 2, 0 }, { 1, 0, 0, 1, 1 } },
 };
 
 static int open_by(const struct open_row *row, const void *attr, unsigned long flags)
@@ -265,7 +291,7 @@ static bool is_unbuilt(int error)
 {
 	struct refusal refusal = first_refusal();
 
-	return error == EINVAL && refusal.reason >= PCL_REASON_PART_UNBUILT;
+	return error == -refusal.err && refusal.reason >= PCL_REASON_PART_UNBUILT;
 }
 
 static void an_open_is_refused(long which)
@@ -278,11 +304,6 @@ static void an_open_is_refused(long which)
 	/* This task keeps the context that its first event brings. */
 	close(must_open_self(&first));
 	mark();
-	if (row->unbuilt && row->hook == TRACEPOINT) {
-		CHECK(open_by(row, &attr, 0) < 0);
-		CHECK(is_unbuilt(errno));
-		test_skip("tracepoint events are not built yet");
-	}
 	refuse(1U << row->hook);
 	MUST_REFUSE(open_by(row, &attr, 0));
 	must_be_asked_each(row->refused);
@@ -303,6 +324,36 @@ static void an_open_is_refused(long which)
 	must_be_asked(WRITE, 0);
 	close(fd);
 	must_be_as_before();
+}
+
+/* Who locks the kernel down forbids to look at its registers, and nothing else here. */
+static void registers_at_the_interrupt_are_refused(long unused)
+{
+	struct perf_event_attr attr = software();
+	struct refusal refusal;
+
+	(void)unused;
+	begin();
+	attr.sample_period = 1;
+	attr.sample_regs_intr = attr.sample_regs_user = 1;
+	attr.sample_type = PERF_SAMPLE_REGS_INTR;
+	refuse(1U << LOCKDOWN);
+	CHECK_ERRNO(event_open(&attr, 0, -1, -1, 0), REFUSAL);
+	refusal = first_refusal();
+	CHECK_EQ(refusal.reason, PCL_REASON_REGS_INTR_LOCKDOWN);
+	CHECK_EQ(refusal.err, -REFUSAL);
+	must_be_asked(OPEN, 1);
+	must_be_asked(LOCKDOWN, 1);
+	must_be_asked(ALLOC, 0);
+	must_be_as_before();
+
+	attr.sample_type = PERF_SAMPLE_REGS_USER;
+	close(must_open_self(&attr));
+	must_be_asked(LOCKDOWN, 1);
+	refuse(0);
+	attr.sample_type = PERF_SAMPLE_REGS_INTR;
+	close(must_open_self(&attr));
+	must_be_asked(LOCKDOWN, 2);
 }
 
 /* Each takes one of a few places, which a refused one must give back. */
@@ -620,6 +671,9 @@ static const struct test tests[] = {
 	TEST_WITH(an_open_is_refused, "(as an event, hardware)", 9),
 	TEST_WITH(an_open_is_refused, "(as an event, with call chains)", 10),
 	TEST_WITH(an_open_is_refused, "(as an event, a breakpoint)", 11),
+	TEST_WITH(an_open_is_refused, "(with physical addresses)", 12),
+	TEST_WITH(an_open_is_refused, "(of a probe's data)", 13),
+	TEST(registers_at_the_interrupt_are_refused),
 	TEST(refused_breakpoints_leave_their_places),
 	TEST(refused_chains_leave_their_buffers),
 	TEST(a_refused_member_does_not_join),

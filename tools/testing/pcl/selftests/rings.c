@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,36 @@ static void records_are_taken_in_order(long unused)
 		touch_pages(pages, round * 200, 200);
 		check_samples(&ring, pages, round * 200, 200);
 	}
+}
+
+static sigjmp_buf bus_error;
+
+static void on_bus_error(int number)
+{
+	siglongjmp(bus_error, number);
+}
+
+static bool can_be_written(volatile uint64_t *at)
+{
+	if (sigsetjmp(bus_error, 1))
+		return false;
+	*at = 0;
+	return true;
+}
+
+/* The control page may be written, what the kernel writes may not: neither at once nor once it is mapped to be read. */
+static void only_the_control_page_is_written(long reads_before)
+{
+	struct perf_event_attr attr = fault_attr();
+	struct ring ring = ring_map(must_open_self(&attr), 2, PROT_READ | PROT_WRITE);
+	volatile uint64_t *data = (uint64_t *)((char *)ring.page + (test_busted("page") ? 0 : 2 * PAGE));
+	volatile uint64_t *tail = (uint64_t *)&ring.page->data_tail;
+
+	signal(SIGBUS, on_bus_error);
+	if (reads_before)
+		CHECK_EQ(*data + *tail, 0);
+	CHECK(can_be_written(tail));
+	CHECK(!can_be_written(data));
 }
 
 /* Records of 24 bytes cross the ring's end. */
@@ -369,26 +400,6 @@ static void poll_wakes_after_so_many_bytes(long unused)
 	check_samples(&ring, pages, 0, 11);
 }
 
-static volatile sig_atomic_t nr_signals, signal_fd;
-
-static void on_signal(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	(void)context;
-	nr_signals++;
-	signal_fd = info->si_fd;
-}
-
-static void want_signals(int fd, int number)
-{
-	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
-
-	CHECK(!sigaction(number, &action, NULL));
-	CHECK(!fcntl(fd, F_SETOWN, getpid()));
-	CHECK(!fcntl(fd, F_SETSIG, number));
-	CHECK(!fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC));
-}
-
 /* The signal comes through an interrupt; bounded by the test's own alarm. */
 static void await_signals(int nr)
 {
@@ -408,7 +419,7 @@ static void a_signal_comes_with_the_descriptor(long unused)
 	event_enable(fd);
 	touch_pages(pages, 0, 1);
 	await_signals(1);
-	CHECK_EQ(signal_fd, fd);
+	CHECK_EQ(last_signal.si_fd, fd);
 	touch_pages(pages, 1, 1);
 	await_signals(2);
 }
@@ -482,6 +493,8 @@ static void a_ring_can_be_mapped_twice(long unused)
 }
 
 static const struct test tests[] = {
+	TEST_WITH(only_the_control_page_is_written, "(at once)", false),
+	TEST_WITH(only_the_control_page_is_written, "(after a read)", true),
 	TEST(records_are_taken_in_order),
 	TEST(records_wrap_around),
 	TEST(a_read_only_ring_overwrites),

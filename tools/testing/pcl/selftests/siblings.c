@@ -90,8 +90,8 @@ static void check_side(const struct side *side)
 {
 	unsigned long rounds = side->rounds + test_busted("loop");
 
-	test_note("CPU %u counts %llx: %llu in %lu rounds", side->cpu, (unsigned long long)side->config,
-		  (unsigned long long)side->words[0], side->rounds);
+	test_note("CPU %u counts %llx: %llu (%llu %llu) in %lu rounds", side->cpu, (unsigned long long)side->config,
+		  (unsigned long long)side->words[0], (unsigned long long)side->words[1], (unsigned long long)side->words[2], side->rounds);
 	CHECK_EQ(side->words[2], side->words[1]);
 	CHECK_RANGE(side->words[0], side->each * N * rounds, (side->each * N + AROUND) * rounds + 10000);
 }

@@ -15,7 +15,6 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -245,21 +244,9 @@ static void it_never_counts_here(long config)
 
 static const char hierarchy[] = "/tmp/software-cgroup", group[] = "/tmp/software-cgroup/group";
 
-static void enter(const char *cgroup)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/cgroup.procs", cgroup);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, "0", 1) != 1)
-		FAIL("cannot enter %s: %s", cgroup, strerror(errno));
-	close(fd);
-}
-
 static void enter_group(void)
 {
-	enter(group);
+	cgroup_enter(group, 0);
 }
 
 /* Other tasks of the hierarchy's top, the idle one among them, may come between; they only make it less. */
@@ -269,10 +256,7 @@ static void cgroup_switches_are_counted(long unused)
 	uint64_t apart;
 
 	(void)unused;
-	mkdir(hierarchy, 0700);
-	if (mount("cgroup", hierarchy, "cgroup", 0, "perf_event"))
-		FAIL("cannot mount the hierarchy of perf_event: %s", strerror(errno));
-	CHECK(!mkdir(group, 0700));
+	cgroup_mount(hierarchy, group);
 	event_enable(fd);
 	switch_away(NR);
 	event_disable(fd);
@@ -281,16 +265,13 @@ static void cgroup_switches_are_counted(long unused)
 	switch_with(NR, test_busted("switches") ? NULL : enter_group);
 	event_disable(fd);
 	apart = event_read(fd);
-	CHECK(!rmdir(group));
-	CHECK(!umount(hierarchy));
+	cgroup_unmount(hierarchy, group);
 	CHECK_RANGE(apart, NR - 5, 2 * NR + 5);
 }
 
 /* ---- breakpoints ---- */
 
 static volatile long watched[2];
-static volatile sig_atomic_t nr_traps;
-static siginfo_t trap;
 
 __attribute__((noipa)) static void called(void)
 {
@@ -399,23 +380,14 @@ static void a_breakpoint_can_be_moved(long unused)
 	CHECK_EQ(event_read(fd), 3);
 }
 
-static void on_trap(int number, siginfo_t *info, void *context)
-{
-	(void)number;
-	(void)context;
-	nr_traps++;
-	trap = *info;
-}
-
 /* With sigtrap the event's own task gets a signal at once, at the place. */
 static void sigtrap_comes_at_the_place(long unused)
 {
 	struct perf_event_attr attr = breakpoint_attr(HW_BREAKPOINT_W, &watched[0], HW_BREAKPOINT_LEN_8);
-	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO };
 	int fd, i;
 
 	(void)unused;
-	CHECK(!sigaction(SIGTRAP, &action, NULL));
+	catch_signal(SIGTRAP);
 	attr.sample_period = 1;
 	attr.sigtrap = !test_busted("sigtrap");
 	attr.remove_on_exec = 1;
@@ -424,14 +396,11 @@ static void sigtrap_comes_at_the_place(long unused)
 	event_enable(fd);
 	for (i = 0; i < 10; i++) {
 		watched[0] = i;
-		CHECK_EQ(nr_traps, i + 1);
+		CHECK_EQ(nr_signals, i + 1);
 	}
 	event_disable(fd);
-	CHECK_EQ(trap.si_code, 6 /* TRAP_PERF */);
-	CHECK_EQ((uintptr_t)trap.si_addr, (uintptr_t)&watched[0]);
-	/* Behind si_addr: the event's data, then its type. */
-	CHECK_EQ(*(unsigned long *)((char *)&trap.si_addr + 8), 0x1234567890);
-	CHECK_EQ(*(uint32_t *)((char *)&trap.si_addr + 16), PERF_TYPE_BREAKPOINT);
+	check_sigtrap(PERF_TYPE_BREAKPOINT, 0x1234567890);
+	CHECK_EQ((uintptr_t)last_signal.si_addr, (uintptr_t)&watched[0]);
 }
 
 static const struct test tests[] = {

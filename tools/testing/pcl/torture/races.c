@@ -22,10 +22,13 @@
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "arena.h"
+#include "../selftests/lib/cgroup.h"
+#include "../selftests/lib/producer.h"
 
 #define ROW_SECONDS	5400		/* a bound on hanging, never a measure */
 
@@ -470,6 +473,77 @@ static void round_pmu_gone(void)
 	close(member);
 }
 
+/* Whom events of a cgroup count is put in it and taken out again, and the cgroup removed. */
+static void round_cgroup_removed(void)
+{
+	struct perf_event_attr attr = overflowing(PERF_COUNT_HW_INSTRUCTIONS);
+	bool before = roll(2);
+
+	CHECK(!mkdir(cgroup_path("race"), 0700));
+	if (before)
+		cgroup_put_in(arena.target, "race");
+	arena.sampler = open_in(&attr, "race", 1, -1);
+	arena.ring = map_ring(arena.sampler);
+	attr = overflowing(PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+	arena.redirected = open_in(&attr, "race", 1, roll(2) ? arena.sampler : -1);
+	must_ioctl(arena.redirected, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
+	if (!before)
+		cgroup_put_in(arena.target, "race");
+	wait_a_little();
+	if (roll(2))
+		close(open_in(&attr, "race", roll(2), -1));
+	cgroup_put_in(arena.target, ".");
+	if (roll(2)) {
+		CHECK(!rmdir(cgroup_path("race")));
+		event_read(arena.redirected);
+		close_both();
+		unmap_ring();
+	} else {
+		unmap_ring();
+		close_both();
+		CHECK(!rmdir(cgroup_path("race")));
+	}
+}
+
+static void produce_for_ever(void)
+{
+	for (;;)
+		produce(64);		/* in vain while there is no area */
+}
+
+/* The event whose area it is, or another that is redirected to it, fills it on CPU 1 while it goes. */
+static void round_aux_unmapped(void)
+{
+	int prot = roll(2) ? PROT_READ : PROT_READ | PROT_WRITE, owner, filler;
+	struct perf_event_attr attr = producer_attr("producer");
+	struct ring ring;
+	void *area;
+
+	owner = must_open(&attr, arena.target, -1, -1);
+	ring = ring_map(owner, 2, PROT_READ | PROT_WRITE);
+	area = aux_map(owner, &ring, 2, prot);
+	filler = roll(2) ? must_open(&attr, arena.target, -1, -1) : owner;
+	if (filler != owner)
+		must_ioctl(filler, PERF_EVENT_IOC_SET_OUTPUT, owner);
+	event_enable(filler);
+	wait_a_little();
+	wait_a_little();
+	arena.overflows += ring.page->aux_head > 0;
+	if (filler != owner && roll(2))
+		must_ioctl(filler, PERF_EVENT_IOC_SET_OUTPUT, -1);
+	if (filler != owner)
+		close(filler);
+	CHECK(!munmap(area, 2 * PAGE));
+	CHECK_EQ(producer_areas(), 0);
+	if (roll(2)) {
+		area = aux_map(owner, &ring, 4, prot);
+		wait_a_little();
+		CHECK(!munmap(area, 4 * PAGE));
+	}
+	ring_unmap(&ring);
+	close(owner);
+}
+
 /* ---- running them ---- */
 
 struct row {
@@ -495,6 +569,8 @@ static const struct row rows[] = {
 	{ round_set_leave,		NULL,		 2000, 8 },
 	{ round_set_end,		NULL,		 500 },
 	{ round_pmu_gone,		fork_for_ever,	 1000 },
+	{ round_cgroup_removed,		loop_for_ever,	 1000 },
+	{ round_aux_unmapped,		produce_for_ever, 2000 },
 };
 
 #define NR_ROWS (sizeof(rows) / sizeof(rows[0]))
@@ -545,6 +621,10 @@ static void race(long which)
 	pin_to_cpu(0);
 	if (row->round == round_exec_credentials)
 		setuid_copy(setuid_program);
+	if (row->round == round_cgroup_removed)
+		cgroups_begin();
+	if (row->round == round_aux_unmapped)
+		producer_attr("producer");	/* loads the module */
 	if (row->target)
 		start_target(row->target);
 	done = row_run(row, rounds);
@@ -555,6 +635,8 @@ static void race(long which)
 		if (row->round == round_cpu_offline && cpus_online() < 2)
 			CHECK(cpu1_set(true));
 	}
+	if (row->round == round_cgroup_removed)
+		cgroups_end();
 	if (row->round == round_exec_credentials)
 		unlink(setuid_program);
 	test_note("%lu rounds of %lu, %lu with overflows, %lu without the CPU", done, rounds, arena.overflows,
@@ -581,6 +663,8 @@ static const struct test tests[] = {
 	{ "set-leave races", race, 12 },
 	{ "set-end races", race, 13 },
 	{ "pmu-gone races", race, 14 },
+	{ "cgroup-removed races", race, 15 },
+	{ "aux-unmapped races", race, 16 },
 };
 
 int main(int argc, char **argv)

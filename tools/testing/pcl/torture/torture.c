@@ -34,6 +34,7 @@ struct worker {
 
 static volatile int stop;
 static pid_t others[WORKERS];
+static uint64_t tracepoints[2];		/* hit in the scheduler */
 
 static unsigned int roll(struct worker *worker, unsigned int sides)
 {
@@ -45,7 +46,7 @@ static unsigned int roll(struct worker *worker, unsigned int sides)
 static void check_errno(const char *what)
 {
 	static const int allowed[] = { ENODEV, ESRCH, EINVAL, ENOSPC, EACCES, EPERM, ENOMEM, EBADF, EAGAIN, EINTR, EBUSY,
-				       EMFILE };
+				       EMFILE, EEXIST };
 	unsigned int i;
 
 	for (i = 0; i < sizeof(allowed) / sizeof(allowed[0]); i++)
@@ -61,7 +62,7 @@ static struct perf_event_attr random_attr(struct worker *worker)
 		uint64_t config;
 	} kinds[] = {
 		{ INSTRUCTIONS }, { BRANCHES }, { CYCLES }, { PERF_TYPE_RAW, 0xc4 }, { PAGE_FAULTS }, { TASK_CLOCK },
-		{ CPU_CLOCK }, { SWITCHES }, { DUMMY },
+		{ CPU_CLOCK }, { SWITCHES }, { DUMMY }, { PERF_TYPE_TRACEPOINT, 0 }, { PERF_TYPE_TRACEPOINT, 1 },
 	};
 	unsigned int kind = roll(worker, sizeof(kinds) / sizeof(kinds[0]));
 	struct perf_event_attr attr = event_attr(kinds[kind].type, kinds[kind].config);
@@ -78,9 +79,18 @@ static struct perf_event_attr random_attr(struct worker *worker)
 		attr.sample_period = test_count(20000, 400000) + roll(worker, test_count(100000, 2000000));
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN;
 		attr.mmap = attr.comm = attr.task = attr.context_switch = roll(worker, 2);
+		attr.mmap2 = attr.build_id = attr.namespaces = roll(worker, 2);
 		attr.sample_id_all = roll(worker, 2);
 		if (kinds[kind].type == PERF_TYPE_SOFTWARE && kinds[kind].config == PERF_COUNT_SW_TASK_CLOCK)
 			attr.sample_period = 1000000;
+	}
+	if (attr.type == PERF_TYPE_TRACEPOINT) {
+		attr.config = tracepoints[attr.config];
+		attr.exclude_kernel = 0;
+		if (attr.sample_period) {
+			attr.sample_period = 1 + roll(worker, 20);
+			attr.sample_type |= PERF_SAMPLE_RAW;
+		}
 	}
 	attr.read_format = roll(worker, 2) ? PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_ID : 0;
 	if (!attr.inherit && roll(worker, 3) == 0)
@@ -143,7 +153,10 @@ static void control_slot(struct worker *worker, unsigned int slot)
 
 	if (fd < 0)
 		return;
-	if (roll(worker, 4) == 0) {
+	if (roll(worker, 8) == 0) {
+		if (ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "common_pid > 1") < 0)
+			check_errno("SET_FILTER");
+	} else if (roll(worker, 4) == 0) {
 		int to = worker->fds[roll(worker, SLOTS)];
 
 		if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, (long)to) < 0)
@@ -258,6 +271,8 @@ static void run_workers(bool hotplug, unsigned long steps)
 	int status;
 
 	test_note("PCL_SEED=%u", seed);
+	tracepoints[0] = tracepoint_number("sched/sched_switch");
+	tracepoints[1] = tracepoint_number("sched/sched_waking");
 	lift_throttling();
 	if (hotplug)
 		CHECK(!pthread_create(&toggler, NULL, toggle_cpu, NULL));

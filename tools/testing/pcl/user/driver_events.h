@@ -109,6 +109,7 @@ static void reset(void)
 	registered = 0;
 	threads_disturb = false;
 	features = 0;
+	user_may_look = false;
 	said[0] = 0;
 	memset(models, 0, sizeof(models));
 }
@@ -210,6 +211,25 @@ static void del(struct perf_event *event)
 	x86_core_pmu.pmu_disable(&x86_core_pmu);
 	x86_core_pmu.del(event, 0);
 	x86_core_pmu.pmu_enable(&x86_core_pmu);
+}
+
+/* Its context leaves the CPU, ... */
+static void away(struct perf_event *event)
+{
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	x86_core_pmu.away(event);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+}
+
+/* ... and is loaded again. */
+static bool back(struct perf_event *event)
+{
+	bool done;
+
+	x86_core_pmu.pmu_disable(&x86_core_pmu);
+	done = x86_core_pmu.back(event);
+	x86_core_pmu.pmu_enable(&x86_core_pmu);
+	return done;
 }
 
 static void unthrottle(struct perf_event *event)

@@ -209,8 +209,11 @@ static void a_status_bit_that_is_stuck_ends(void)
 	del(event);
 }
 
+/* What is done to a counter whose interrupt is on the way */
+enum meanwhile { STOPPED, LEFT_ON, LEFT_AND_TAKEN, LEFT_AND_STOPPED, MEANWHILES };
+
 /* The longest period ends too, and its interrupt may come when the event is gone. */
-static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machine machine)
+static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machine machine, enum meanwhile meanwhile)
 {
 	struct perf_event *event;
 	unsigned int late, i;
@@ -218,15 +221,22 @@ static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machin
 	machine.max_period = 100;
 	for (late = 0; late < 60; late++) {
 		begin(machine);
+		user_may_look = meanwhile == STOPPED;
 		model.late = late;
 		model.late_interrupt = !machine.lvt_masked;
 		event = open_event(EVENT, 0);
 		add(event);
-		run(100);
-		del(event);
+		run(meanwhile > LEFT_ON ? 99 : 100);
+		away(event);
+		if (meanwhile > LEFT_ON)
+			run(1);
+		if (meanwhile == LEFT_AND_TAKEN)
+			add(event);
+		else if (meanwhile == LEFT_AND_STOPPED)
+			perf_clear_dirty_counters();
 		for (i = 0; i < late; i++)
 			step();
-		CHECK_EQ(local64_read(&event->count), 100);
+		CHECK_EQ(local64_read(&event->count), meanwhile > LEFT_ON ? 99 : 100);
 		CHECK_EQ(model.nmis, 1);
 		CHECK_EQ(model.unclaimed, 0);
 	}
@@ -234,9 +244,13 @@ static void late_interrupts_of_counting_events_are_claimed_one(struct x86_machin
 
 static void late_interrupts_of_counting_events_are_claimed(void)
 {
-	late_interrupts_of_counting_events_are_claimed_one(skylake);
-	late_interrupts_of_counting_events_are_claimed_one(amd);
-	late_interrupts_of_counting_events_are_claimed_one(amd_v2());
+	unsigned int i;
+
+	for (i = 0; i < MEANWHILES; i++) {
+		late_interrupts_of_counting_events_are_claimed_one(skylake, i);
+		late_interrupts_of_counting_events_are_claimed_one(amd, i);
+		late_interrupts_of_counting_events_are_claimed_one(amd_v2(), i);
+	}
 }
 
 /* One that comes while the PMU is paused is handled, and the PMU stays paused. */

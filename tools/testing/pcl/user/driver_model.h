@@ -87,6 +87,7 @@ static struct {
 
 unsigned long jiffies = 1000;
 static int (*nmi_handler)(unsigned int cmd, struct pt_regs *regs);
+static bool user_may_look;		/* by RDPMC */
 static struct pt_regs interrupted = { .ip = 0x1000 };
 static void (*nmi_hook)(void);		/* run when the driver has returned from the NMI */
 
@@ -185,7 +186,7 @@ static void disturb(unsigned int idx)
 		return;
 	shim_cpu ^= 1;
 	if (counts(idx)) {
-		model.disturbed |= BIT_ULL(idx);
+		model.disturbed |= BIT_ULL(idx) & this_cpu_ptr(&x86_cpu_pmus)->hw.active;	/* else nobody minds */
 		model.count[idx] += 7;
 	}
 	shim_cpu ^= 1;
@@ -442,11 +443,12 @@ void register_syscore_ops(struct syscore_ops *sys_ops)
 	syscore[nr_syscore++] = sys_ops;
 }
 
-static int (*cpu_starting)(unsigned int cpu);
+static int (*cpu_starting)(unsigned int cpu), (*cpu_dying)(unsigned int cpu);
 
 int cpuhp_setup_state(int state, const char *name, int (*up)(unsigned int cpu), int (*down)(unsigned int cpu))
 {
 	cpu_starting = up;
+	cpu_dying = down;
 	return up(0);
 }
 
@@ -564,6 +566,11 @@ void x86_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 int x86_event_idx(struct perf_event *event)
 {
 	return 0;
+}
+
+bool x86_user_may_look(void)
+{
+	return user_may_look;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "driver_detect.h"
 #include "driver_events.h"
 #include "driver_irq.h"
+#include "driver_left.h"
 #include "driver_node.h"
 #include "driver_siblings.h"
 
@@ -536,4 +537,10 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(threads_do_not_disturb_each_other), CASE(loud_events_leave_half_of_the_counters),
       CASE(a_lone_thread_has_all_counters), CASE(claims_of_two_threads_race), CASE(threads_change_at_random),
       CASE(cores_of_a_node_share_its_counters), CASE(without_shared_counters_each_core_has_all),
-      CASE(claims_of_two_cores_race), CASE(host_events_count_with_svm_and_without))
+      CASE(claims_of_two_cores_race), CASE(host_events_count_with_svm_and_without),
+      CASE(a_round_trip_writes_nothing), CASE(who_counts_the_kernel_is_alike),
+      CASE(not_who_needs_more_than_a_difference), CASE(who_wants_something_else_gets_it),
+      CASE(who_samples_loads_its_period), CASE(who_is_stopped_does_not_count), CASE(who_takes_one_has_time_until_zero),
+      CASE(rdpmc_shows_nothing_of_others), CASE(rdpmc_shows_nothing_of_before),
+      CASE(what_the_page_says_fits), CASE(short_periods_come_back_too), CASE(passing_zero_ends_it), CASE(the_last_event_ends_it),
+      CASE(a_cpu_takes_none_along), CASE(counters_change_hands_at_random))

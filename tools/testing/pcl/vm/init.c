@@ -184,7 +184,8 @@ static void build_root(void)
 	mount_at("/dev", "/root/dev", NULL, MS_MOVE, NULL);
 	mount_at("/proc", "/root/proc", NULL, MS_MOVE, NULL);
 	mount_at("/sys", "/root/sys", NULL, MS_MOVE, NULL);
-	if (chdir("/root") < 0 || chroot(".") < 0)
+	/* Who is in a chroot may make no user namespace, so it becomes the root of all mounts. */
+	if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0)
 		fail("cannot enter the new root");
 	mount_at("run", "/run", "tmpfs", 0, "mode=755");
 	mount_if_known("devpts", "/dev/pts", "devpts", "gid=5,mode=620,ptmxmode=666");

@@ -123,9 +123,10 @@ static void run_open_row(const struct open_row *row)
 {
 	struct call call = { .attr = event_attr(CPU_CLOCK), .cpu = -1, .group = -1 };
 	struct call untouched = call;
+	/* The kernel's own, which grew with config3. */
+	uint32_t own = is_pcl() ? PERF_ATTR_SIZE_VER8 : PERF_ATTR_SIZE_VER7, size;
 	const char *traced = "";
 	char reason[128] = "";
-	uint32_t size;
 	long result;
 	int error;
 
@@ -137,7 +138,7 @@ static void run_open_row(const struct open_row *row)
 	result = do_open(&call);
 	error = errno;
 	if (call.attr.size != size)
-		tell("size=%u", call.attr.size);
+		tell(call.attr.size == own ? "size=own" : "size=%u", call.attr.size);
 	if (result < 0) {
 		/* What is refused before the extension's struct is looked at can only be traced. */
 		traced = reason_name(first_refusal().reason);

@@ -8,11 +8,15 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <linux/hw_breakpoint.h>
 
@@ -21,21 +25,6 @@
 #define UNKNOWN_TYPE	4242
 
 static int watched;
-
-/* The type of a PMU by its name in sysfs. */
-static uint32_t pmu_type(const char *name)
-{
-	char path[128];
-	uint32_t type;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
-	f = fopen(path, "r");
-	if (!f || fscanf(f, "%u", &type) != 1)
-		FAIL("no PMU is called %s", name);
-	fclose(f);
-	return type;
-}
 
 /* A copy of the attr at the start of @pages pages, with a size of its own. */
 static char *attr_in_pages(struct call *call, unsigned int pages, uint32_t size)
@@ -62,6 +51,26 @@ static void set_breakpoint(struct call *call, uint32_t type, uint64_t address, u
 	call->attr.bp_type = type;
 	call->attr.bp_addr = address;
 	call->attr.bp_len = length;
+}
+
+static void set_tracepoint(struct call *call, const char *name)
+{
+	set_event(call, PERF_TYPE_TRACEPOINT, tracepoint_number(name));
+}
+
+/* At the beginning of a function of the kernel, or of a file. */
+static void set_probe(struct call *call, const char *pmu, const char *name)
+{
+	set_event(call, pmu_type(pmu), 0);
+	call->attr.config1 = (uintptr_t)name;
+}
+
+static const char *long_name(void)
+{
+	static char name[2 * PAGE];
+
+	memset(name, 'x', sizeof(name) - 1);
+	return name;
 }
 
 static void set_hardware(struct call *call)
@@ -156,6 +165,60 @@ static void set_uncore(struct call *call)
 	call->attr.exclude_hv = 0;
 }
 
+/* An event of what @fd is, on CPU 0. */
+static void set_cgroup(struct call *call, int fd)
+{
+	call->flags = PERF_FLAG_PID_CGROUP;
+	call->pid = fd;
+	call->cpu = 0;
+}
+
+/* A cgroup that is made here; the hierarchy is seen by this row alone, and stays. */
+static int cgroup_made(const char *type, const char *options, const char *name)
+{
+	static const char at[] = "/tmp";
+	char path[64];
+
+	CHECK(!unshare(CLONE_NEWNS) && !mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+	if (mount(type, at, type, 0, options))
+		FAIL("cannot mount a hierarchy of %s: %s", type, strerror(errno));
+	snprintf(path, sizeof(path), "%s/%s", at, name);
+	CHECK(!mkdir(path, 0700) || errno == EEXIST);
+	return open(path, O_RDONLY);
+}
+
+static int good_cgroup(void)
+{
+	return cgroup_made("cgroup", "perf_event", "badinput");
+}
+
+static int removed_cgroup(void)
+{
+	int fd = cgroup_made("cgroup", "perf_event", "badinput-removed");
+
+	CHECK(!rmdir("/tmp/badinput-removed"));
+	return fd;
+}
+
+/* A file in the directory of a cgroup. */
+static int cgroup_file(void)
+{
+	return openat(good_cgroup(), "cgroup.procs", O_RDONLY);
+}
+
+/* In the group of an event of a cgroup. @other: of the one above; else of none. */
+static void set_group_of_cgroup(struct call *call, bool other)
+{
+	int fd = good_cgroup();
+
+	if (other)
+		set_cgroup(call, open("/tmp", O_RDONLY));
+	else
+		call->pid = -1;
+	call->cpu = 0;
+	call->group = event_open(&call->attr, fd, 0, -1, PERF_FLAG_PID_CGROUP);
+}
+
 static void group_with(struct call *call, struct perf_event_attr leader, pid_t pid, int cpu)
 {
 	call->group = must_open(&leader, pid, cpu, -1);
@@ -200,15 +263,30 @@ static struct perf_event_attr clock_leader(void)
 		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
 	X(branch_on_task_clock, set_event(c, TASK_CLOCK); set_sampling(c, PERF_SAMPLE_BRANCH_STACK); \
 		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(branch_on_breakpoint, set_breakpoint(c, HW_BREAKPOINT_W, (uintptr_t)&watched, 4); \
+		set_sampling(c, PERF_SAMPLE_BRANCH_STACK); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(branch_on_hardware, set_hardware(c); set_sampling(c, PERF_SAMPLE_BRANCH_STACK); \
+		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(branch_counting, set_hardware(c); c->attr.sample_type = PERF_SAMPLE_BRANCH_STACK; \
+		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(branch_type_alone, set_hardware(c); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
 	X(regs_user_empty, set_sampling(c, PERF_SAMPLE_REGS_USER)) \
 	X(regs_user_unknown, set_sampling(c, PERF_SAMPLE_REGS_USER); c->attr.sample_regs_user = 1ULL << 50) \
 	X(regs_user_good, set_sampling(c, PERF_SAMPLE_REGS_USER); c->attr.sample_regs_user = 1) \
 	X(regs_user_xmm, set_sampling(c, PERF_SAMPLE_REGS_USER); c->attr.sample_regs_user = 1ULL << 32) \
+	X(regs_user_xmm_hardware, set_hardware(c); set_sampling(c, PERF_SAMPLE_REGS_USER); \
+		c->attr.sample_regs_user = 1ULL << 32) \
+	X(regs_user_xmm_alone, set_hardware(c); c->attr.sample_regs_user = 1ULL << 32) \
+	X(regs_intr_xmm, set_sampling(c, PERF_SAMPLE_REGS_INTR); c->attr.sample_regs_intr = 1ULL << 32) \
+	X(regs_intr_xmm_hardware, set_hardware(c); set_sampling(c, PERF_SAMPLE_REGS_INTR); \
+		c->attr.sample_regs_intr = 1ULL << 32) \
 	X(regs_intr_empty, set_sampling(c, PERF_SAMPLE_REGS_INTR)) \
 	X(regs_intr_unknown, set_sampling(c, PERF_SAMPLE_REGS_INTR); c->attr.sample_regs_intr = 1ULL << 24) \
 	X(regs_intr_good, set_sampling(c, PERF_SAMPLE_REGS_INTR); c->attr.sample_regs_intr = 1) \
 	X(stack_user_large, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 65535) \
 	X(stack_user_odd, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 12) \
+	X(stack_user_largest, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 65528) \
+	X(stack_user_0, set_sampling(c, PERF_SAMPLE_STACK_USER)) \
 	X(stack_user_good, set_sampling(c, PERF_SAMPLE_STACK_USER); c->attr.sample_stack_user = 64) \
 	X(weight_twice, set_sampling(c, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)) \
 	X(sample_weight, set_sampling(c, PERF_SAMPLE_WEIGHT)) \
@@ -264,7 +342,32 @@ static struct perf_event_attr clock_leader(void)
 	X(cpu_offline, take_cpu1_off(); c->pid = -1; c->cpu = 1) \
 	X(cgroup_no_cpu, c->flags = PERF_FLAG_PID_CGROUP) \
 	X(cgroup_no_pid, c->flags = PERF_FLAG_PID_CGROUP; c->pid = -1; c->cpu = 0) \
-	X(cgroup_not_open, c->flags = PERF_FLAG_PID_CGROUP; c->pid = 999; c->cpu = 0) \
+	X(cgroup_not_open, set_cgroup(c, 999)) \
+	X(cgroup_negative, set_cgroup(c, -2)) \
+	X(cgroup_no_directory, set_cgroup(c, open("/dev/null", O_RDONLY))) \
+	X(cgroup_directory_of_files, set_cgroup(c, open("/run", O_RDONLY))) \
+	X(cgroup_file, set_cgroup(c, cgroup_file())) \
+	X(cgroup_removed, set_cgroup(c, removed_cgroup())) \
+	X(cgroup_of_other_controllers, set_cgroup(c, cgroup_made("cgroup2", NULL, "badinput"))) \
+	X(cgroup_good, set_cgroup(c, good_cgroup())) \
+	X(cgroup_inherit, set_cgroup(c, good_cgroup()); c->attr.inherit = 1) \
+	X(cgroup_enable_on_exec, set_cgroup(c, good_cgroup()); c->attr.enable_on_exec = 1) \
+	X(cgroup_sigtrap, set_cgroup(c, good_cgroup()); c->attr.sigtrap = 1; c->attr.remove_on_exec = 1) \
+	X(cgroup_cpu_not_possible, set_cgroup(c, good_cgroup()); c->cpu = 4096) \
+	X(cgroup_cpu_negative, set_cgroup(c, good_cgroup()); c->cpu = -2) \
+	X(cgroup_cpu_offline, take_cpu1_off(); set_cgroup(c, good_cgroup()); c->cpu = 1) \
+	X(cgroup_of_uncore, set_cgroup(c, 999); set_uncore(c)) \
+	X(cgroup_type_unknown, set_cgroup(c, 999); set_event(c, UNKNOWN_TYPE, 0)) \
+	X(cgroup_not_open_deep_chain, set_cgroup(c, 999); set_sampling(c, PERF_SAMPLE_CALLCHAIN); \
+		c->attr.sample_max_stack = 2000) \
+	X(cgroup_user_not_open, set_cgroup(c, 999); set_user(1)) \
+	X(cgroup_user, set_cgroup(c, good_cgroup()); set_user(1)) \
+	X(cgroup_user_allowed, set_cgroup(c, good_cgroup()); set_user(0)) \
+	X(group_other_cgroup, set_group_of_cgroup(c, true)) \
+	X(group_of_cgroup_from_none, set_group_of_cgroup(c, false)) \
+	X(group_from_cgroup, set_cgroup(c, good_cgroup()); c->group = good_on_cpu(0)) \
+	X(group_from_cgroup_other_clock, set_cgroup(c, good_cgroup()); c->group = good_on_cpu(0); \
+		c->attr.use_clockid = 1; c->attr.clockid = CLOCK_MONOTONIC) \
 	X(group_not_open, c->group = 999) \
 	X(group_negative, c->group = -2) \
 	X(group_not_event, c->group = open("/dev/null", O_RDONLY)) \
@@ -323,6 +426,32 @@ static struct perf_event_attr clock_leader(void)
 	X(breakpoint_noncanonical, set_breakpoint(c, HW_BREAKPOINT_W, 0x0900000000000000, 8)) \
 	X(breakpoint_fifth, take_all_breakpoints(c)) \
 	X(tracepoint_unknown, set_event(c, PERF_TYPE_TRACEPOINT, 65000)) \
+	X(tracepoint_0, set_event(c, PERF_TYPE_TRACEPOINT, 0)) \
+	X(tracepoint_top, set_event(c, PERF_TYPE_TRACEPOINT, ~0ULL)) \
+	X(tracepoint_good, set_tracepoint(c, "sched/sched_switch")) \
+	X(tracepoint_branches, set_tracepoint(c, "sched/sched_switch"); set_sampling(c, PERF_SAMPLE_BRANCH_STACK); \
+		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(tracepoint_raw, set_tracepoint(c, "sched/sched_switch"); set_sampling(c, PERF_SAMPLE_RAW)) \
+	X(tracepoint_counts_only, set_tracepoint(c, "irq_vectors/irq_work_exit"); set_sampling(c, PERF_SAMPLE_IP)) \
+	X(tracepoint_inherit_read, set_tracepoint(c, "sched/sched_switch"); set_sampling(c, PERF_SAMPLE_READ); \
+		c->attr.inherit = 1) \
+	X(kprobe_nowhere, set_event(c, pmu_type("kprobe"), 0)) \
+	X(kprobe_unknown, set_probe(c, "kprobe", "no_such_function")) \
+	X(kprobe_fault, set_event(c, pmu_type("kprobe"), 0); c->attr.kprobe_func = 8) \
+	X(kprobe_long, set_probe(c, "kprobe", long_name())) \
+	X(kprobe_user_address, set_event(c, pmu_type("kprobe"), 0); c->attr.kprobe_addr = (uintptr_t)loop_run) \
+	X(kprobe_in_the_midst, set_probe(c, "kprobe", "do_nanosleep"); c->attr.probe_offset = 1 << 20) \
+	X(kprobe_good, set_probe(c, "kprobe", "do_nanosleep")) \
+	X(kprobe_branches, set_probe(c, "kprobe", "do_nanosleep"); \
+		set_sampling(c, PERF_SAMPLE_BRANCH_STACK); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
+	X(uprobe_nowhere, set_event(c, pmu_type("uprobe"), 0)) \
+	X(uprobe_empty, set_probe(c, "uprobe", "")) \
+	X(uprobe_no_file, set_probe(c, "uprobe", "/no/such/file")) \
+	X(uprobe_fault, set_event(c, pmu_type("uprobe"), 0); c->attr.uprobe_path = 8) \
+	X(uprobe_directory, set_probe(c, "uprobe", "/tmp")) \
+	X(uprobe_good, set_probe(c, "uprobe", "/proc/self/exe"); c->attr.probe_offset = 0x1000) \
+	X(uprobe_branches, set_probe(c, "uprobe", "/proc/self/exe"); c->attr.probe_offset = 0x1000; \
+		set_sampling(c, PERF_SAMPLE_BRANCH_STACK); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
 	X(msr_excludes, set_event(c, pmu_type("msr"), 0)) \
 	X(msr_sampling, set_event(c, pmu_type("msr"), 0); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0; \
 		c->attr.sample_period = 1000) \
@@ -341,8 +470,22 @@ static struct perf_event_attr clock_leader(void)
 	X(user_namespaces, c->attr.namespaces = 1; set_user(-1)) \
 	X(user_text_poke, c->attr.text_poke = 1; set_user(2)) \
 	X(user_phys_addr, set_sampling(c, PERF_SAMPLE_PHYS_ADDR); set_user(2)) \
+	X(user_phys_addr_paranoid_1, set_sampling(c, PERF_SAMPLE_PHYS_ADDR); set_user(1)) \
+	X(user_phys_addr_bad_period, set_sampling(c, PERF_SAMPLE_PHYS_ADDR); c->attr.sample_period = 1ULL << 63; \
+		set_user(2)) \
+	X(user_phys_addr_bad_cgroup, set_sampling(c, PERF_SAMPLE_PHYS_ADDR); c->flags = PERF_FLAG_PID_CGROUP; \
+		set_user(2)) \
+	X(user_regs_and_stack, set_sampling(c, PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR | \
+		PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CGROUP); c->attr.sample_regs_user = 1; \
+		c->attr.sample_regs_intr = 1; c->attr.sample_stack_user = 64; set_user(2)) \
 	X(user_branch_kernel, set_hardware(c); set_sampling(c, PERF_SAMPLE_BRANCH_STACK); \
 		c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL; set_user(2)) \
+	X(user_tracepoint, set_tracepoint(c, "sched/sched_switch"); set_user(2)) \
+	X(user_tracepoint_raw, set_tracepoint(c, "sched/sched_switch"); set_sampling(c, PERF_SAMPLE_RAW); set_user(0)) \
+	X(user_tracepoint_raw_paranoid_minus_1, set_tracepoint(c, "sched/sched_switch"); \
+		set_sampling(c, PERF_SAMPLE_RAW); set_user(-1)) \
+	X(user_kprobe, set_probe(c, "kprobe", "do_nanosleep"); set_user(-1)) \
+	X(user_uprobe, set_probe(c, "uprobe", "/proc/self/exe"); set_user(-1)) \
 	X(user_kernel_breakpoint, set_breakpoint(c, HW_BREAKPOINT_W, 0xffffffff81000000, 8); \
 		c->attr.exclude_kernel = 0; set_user(-1))
 

@@ -15,6 +15,8 @@
 #include <sys/uio.h>
 #include <linux/hw_breakpoint.h>
 
+#include "../lib/bpf.h"
+#include "../lib/producer.h"
 #include "rows.h"
 
 /* No address of user memory; volatile, so that the compiler does not see it. */
@@ -74,6 +76,21 @@ static int breakpoint_event(void)
 	attr.bp_addr = (uintptr_t)&watched;
 	attr.bp_len = HW_BREAKPOINT_LEN_4;
 	return must_open_self(&attr);
+}
+
+static int tracepoint_event(void)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_TRACEPOINT, tracepoint_number("sched/sched_switch"));
+
+	return must_open_self(&attr);
+}
+
+static long filter_twice(void)
+{
+	int fd = tracepoint_event();
+
+	must_ioctl(fd, PERF_EVENT_IOC_SET_FILTER, (uintptr_t)"prev_pid == 1");
+	return CALL(ioctl(fd, PERF_EVENT_IOC_SET_FILTER, "prev_pid == 2"));
 }
 
 static int mapped(int fd)
@@ -221,6 +238,22 @@ static long map_aux(void)
 	return map(fd, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 4 * PAGE);
 }
 
+/* What is announced is another place than that of the mapping, or of the area that is there. */
+static long map_aux_elsewhere(bool after_another)
+{
+	struct perf_event_attr attr = producer_attr("producer");
+	int fd = must_open_self(&attr);
+	struct ring ring;
+
+	ring = ring_map(fd, 1, PROT_READ | PROT_WRITE);
+	if (after_another) {
+		aux_map(fd, &ring, 2, PROT_READ);
+		ring.page->aux_offset = 16 * PAGE;
+	}
+	ring.page->aux_size = 4 * PAGE;
+	return map(fd, 4 * PAGE, PROT_READ, MAP_SHARED, 16 * PAGE);
+}
+
 /* A sibling that came after the fork is not in the child's group. */
 static long read_group_of_different_child(void)
 {
@@ -287,6 +320,74 @@ static long query_bpf(void)
 	return CALL(ioctl(good_leader(), PERF_EVENT_IOC_QUERY_BPF, &query));
 }
 
+/* ---- programs of BPF ---- */
+
+static int kprobe_event(void)
+{
+	struct perf_event_attr attr = event_attr(pmu_type("kprobe"), 0);
+
+	attr.exclude_kernel = 0;
+	attr.kprobe_func = (uintptr_t)"__x64_sys_getpgid";
+	return must_open_self(&attr);
+}
+
+static int a_program(uint32_t type)
+{
+	const struct bpf_insn code[] = { SET(R0, 1), END };
+
+	return PROGRAM(type, code);
+}
+
+static long set_bpf(int fd, int program)
+{
+	return CALL(ioctl(fd, PERF_EVENT_IOC_SET_BPF, program));
+}
+
+static long set_bpf_twice(int fd, uint32_t type)
+{
+	int program = a_program(type);
+
+	must_ioctl(fd, PERF_EVENT_IOC_SET_BPF, program);
+	return set_bpf(fd, a_program(type));
+}
+
+/* It reads what is not in the tracepoint's record. */
+static long set_bpf_far(void)
+{
+	const struct bpf_insn code[] = { LOAD(R0, R1, 1024), SET(R0, 1), END };
+
+	return set_bpf(tracepoint_event(), PROGRAM(AT_POINT, code));
+}
+
+static long set_bpf_that_sleeps(void)
+{
+	const struct bpf_insn code[] = { SET(R0, 1), END };
+	union bpf_attr attr = {
+		.prog_type = AT_PROBE, .insns = (uintptr_t)code, .insn_cnt = 2, .license = (uintptr_t)"GPL",
+		.prog_flags = BPF_F_SLEEPABLE,
+	};
+	int program = bpf_call(BPF_PROG_LOAD, &attr);
+
+	CHECK(program >= 0);
+	return set_bpf(kprobe_event(), program);
+}
+
+static long set_bpf_where_64_are(void)
+{
+	int i;
+
+	for (i = 0; i < 64; i++)
+		must_ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_BPF, a_program(AT_POINT));
+	return set_bpf(tracepoint_event(), a_program(AT_POINT));
+}
+
+static long link_bpf(int fd, uint32_t type)
+{
+	int program = a_program(type);
+
+	return CALL(link_try(program, fd, 0)) < 0 ? -1 : 0;
+}
+
 #define SAMPLER	sampling_event()
 #define COUNTER	good_leader()
 #define RW	(PROT_READ | PROT_WRITE)
@@ -333,7 +434,26 @@ static long query_bpf(void)
 	X(pause_ring, CALL(ioctl(mapped(COUNTER), PERF_EVENT_IOC_PAUSE_OUTPUT, 1))) \
 	X(filter_software, CALL(ioctl(COUNTER, PERF_EVENT_IOC_SET_FILTER, "x"))) \
 	X(filter_fault, CALL(ioctl(COUNTER, PERF_EVENT_IOC_SET_FILTER, NOWHERE))) \
+	X(filter_tracepoint, CALL(ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_FILTER, "prev_pid == 1"))) \
+	X(filter_text, CALL(ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_FILTER, "no_such_field == 1"))) \
+	X(filter_empty, CALL(ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_FILTER, ""))) \
+	X(filter_twice, filter_twice()) \
 	X(bpf_not_open, CALL(ioctl(COUNTER, PERF_EVENT_IOC_SET_BPF, 999))) \
+	X(bpf_no_program, set_bpf(COUNTER, open("/dev/null", O_RDONLY))) \
+	X(bpf_at_sampler, set_bpf(SAMPLER, a_program(AT_EVENT))) \
+	X(bpf_at_counter, set_bpf(COUNTER, a_program(AT_EVENT))) \
+	X(bpf_at_tracepoint, set_bpf(tracepoint_event(), a_program(AT_POINT))) \
+	X(bpf_at_kprobe, set_bpf(kprobe_event(), a_program(AT_PROBE))) \
+	X(bpf_twice, set_bpf_twice(SAMPLER, AT_EVENT)) \
+	X(bpf_twice_at_tracepoint, set_bpf_twice(tracepoint_event(), AT_POINT)) \
+	X(bpf_other_type, set_bpf(SAMPLER, a_program(AT_POINT))) \
+	X(bpf_other_type_at_tracepoint, set_bpf(tracepoint_event(), a_program(AT_EVENT))) \
+	X(bpf_other_type_at_kprobe, set_bpf(kprobe_event(), a_program(AT_POINT))) \
+	X(bpf_reads_too_far, set_bpf_far()) \
+	X(bpf_that_sleeps, set_bpf_that_sleeps()) \
+	X(bpf_where_64_are, set_bpf_where_64_are()) \
+	X(bpf_link, link_bpf(SAMPLER, AT_EVENT)) \
+	X(bpf_link_other_type, link_bpf(SAMPLER, AT_POINT)) \
 	X(bpf_query_software, query_bpf()) \
 	X(modify_software, modify(COUNTER, PERF_TYPE_SOFTWARE, 0, 0)) \
 	X(modify_software_to_breakpoint, modify(COUNTER, PERF_TYPE_BREAKPOINT, (uintptr_t)&watched, 4)) \
@@ -367,6 +487,8 @@ static long query_bpf(void)
 	X(mmap_offset, map(SAMPLER, 2 * PAGE, RW, MAP_SHARED, PAGE)) \
 	X(mmap_offset_odd, map(SAMPLER, 2 * PAGE, RW, MAP_SHARED, 12)) \
 	X(mmap_aux_without_aux, map_aux()) \
+	X(mmap_aux_unannounced, map_aux_elsewhere(false)) \
+	X(mmap_aux_elsewhere, map_aux_elsewhere(true)) \
 	X(mmap_again, map_twice(4, 4)) \
 	X(mmap_again_other_size, map_twice(4, 2)) \
 	X(mmap_inherited, map(inherited_event(0), 2 * PAGE, RW, MAP_SHARED, 0)) \

@@ -97,14 +97,6 @@ uint64_t event_id(int fd)
 	return id;
 }
 
-static inline uint64_t rdpmc(uint32_t counter)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
-	return low | (uint64_t)high << 32;
-}
-
 bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count)
 {
 	uint32_t sequence, index;

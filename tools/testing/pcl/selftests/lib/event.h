@@ -4,6 +4,7 @@
 #define PCL_TEST_EVENT_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,6 +48,14 @@ uint64_t event_read(int fd);
 unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr);
 uint64_t event_id(int fd);
 
+static inline uint64_t rdpmc(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
+	return low | (uint64_t)high << 32;
+}
+
 /* The control page's rdpmc protocol: the count, false if it may not be read so. */
 bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count);
 
@@ -81,12 +90,22 @@ bool ring_find(struct ring *ring, uint32_t type, struct record *record);
 
 /* ---- samples ---- */
 
+struct registers {
+	uint64_t abi, nr;	/* PERF_SAMPLE_REGS_ABI_*, how many there are */
+	uint64_t at[64];	/* in the order of the mask's bits */
+};
+
 struct sample {
 	uint64_t identifier, ip, time, addr, id, stream_id, period, cgroup;
+	uint64_t weight, data_src, transaction, phys_addr, data_page_size, code_page_size;
 	uint32_t pid, tid, cpu;
 	uint64_t nr_read, read[64];	/* the words of READ */
 	uint64_t nr_chain, chain[512];
 	uint64_t raw_size;
+	const unsigned char *raw;	/* in the record */
+	struct registers user, intr;
+	const uint64_t *stack;		/* in the record; NULL: none */
+	uint64_t stack_size, stack_copied;
 };
 
 /* Takes a SAMPLE apart; fails the test unless its size is exactly what the fields need. */
@@ -95,6 +114,29 @@ void sample_parse(const struct record *record, const struct perf_event_attr *att
 void trailer_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample);
 /* How long that trailer is. */
 unsigned int trailer_size(const struct perf_event_attr *attr);
+
+/* ---- records of what happens ---- */
+
+#define TRAILER	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \
+		 PERF_SAMPLE_IDENTIFIER)
+
+/* Of an event that never counts, whose records end with all that a trailer may hold. */
+struct perf_event_attr dummy_attr(void);
+/* Opens it on this task, with a ring. */
+struct ring ring_open(const struct perf_event_attr *attr, int *fd);
+/* The trailer of a record of event @fd, written by @tid of @pid. */
+void trailer_check(const struct record *record, const struct perf_event_attr *attr, int fd, pid_t pid, pid_t tid);
+
+/* ---- signals ---- */
+
+extern volatile sig_atomic_t nr_signals;	/* that came, of those that are caught */
+extern siginfo_t last_signal;
+
+void catch_signal(int number);
+/* Catches it, and has event @fd send it. */
+void want_signals(int fd, int number);
+/* The last is the SIGTRAP of an event of @type, with its @sig_data. */
+void check_sigtrap(uint32_t type, uint64_t sig_data);
 
 /* ---- page faults, one by one ---- */
 
@@ -128,6 +170,11 @@ void sysctl_set(const char *name, long value);
 void lift_throttling(void);
 unsigned int cpus_online(void);
 void pin_to_cpu(int cpu);
+/* Mounts the first version's hierarchy of perf_event, with a group, on whose directory @group ends. */
+void cgroup_mount(const char *hierarchy, const char *group);
+void cgroup_unmount(const char *hierarchy, const char *group);
+/* 0: the caller. */
+void cgroup_enter(const char *directory, pid_t pid);
 /* Gives the CPU to another task and gets it back, so many times at least. Pins to CPU 0. */
 void switch_away(unsigned int times);
 /* The same; the other task, which is made for it, calls @prepare first. */
@@ -135,6 +182,9 @@ void switch_with(unsigned int times, void (*prepare)(void));
 /* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
 void await_sleep(pid_t pid);
 bool have_pmu(void);
+/* The type of a PMU by its name in sysfs; the number of a tracepoint, system/name. */
+uint32_t pmu_type(const char *name);
+uint64_t tracepoint_number(const char *name);
 bool is_pcl(void);
 /* Runs @function in a child and returns its exit status; a signal is 128 + its number. */
 int in_child(int (*function)(void *), void *argument);

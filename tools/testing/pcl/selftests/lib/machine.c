@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -95,6 +96,33 @@ void pin_to_cpu(int cpu)
 		FAIL("cannot move to CPU %d: %s", cpu, strerror(errno));
 }
 
+void cgroup_mount(const char *hierarchy, const char *group)
+{
+	mkdir(hierarchy, 0700);
+	if (mount("cgroup", hierarchy, "cgroup", 0, "perf_event"))
+		FAIL("cannot mount the hierarchy of perf_event: %s", strerror(errno));
+	CHECK(!mkdir(group, 0700));
+}
+
+void cgroup_unmount(const char *hierarchy, const char *group)
+{
+	CHECK(!rmdir(group));
+	CHECK(!umount(hierarchy));
+}
+
+void cgroup_enter(const char *directory, pid_t pid)
+{
+	char path[160], text[16];
+	int fd, length;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", directory);
+	length = snprintf(text, sizeof(text), "%d", pid);
+	fd = open(path, O_WRONLY);
+	if (fd < 0 || write(fd, text, length) != length)
+		FAIL("cannot put %d into %s: %s", pid, directory, strerror(errno));
+	close(fd);
+}
+
 /* A byte goes to a child on the same CPU and comes back: this task must wait each time. */
 void switch_with(unsigned int times, void (*prepare)(void))
 {
@@ -140,6 +168,33 @@ void await_sleep(pid_t pid)
 		CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
 		fclose(f);
 	}
+}
+
+static uint64_t number_in(const char *path)
+{
+	unsigned long long value;
+	FILE *f = fopen(path, "r");
+
+	if (!f || fscanf(f, "%llu", &value) != 1)
+		FAIL("there is no number in %s", path);
+	fclose(f);
+	return value;
+}
+
+uint32_t pmu_type(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", name);
+	return number_in(path);
+}
+
+uint64_t tracepoint_number(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/id", name);
+	return number_in(path);
 }
 
 bool have_pmu(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: taking records from rings, and samples apart.
+ * Purpose: taking records from rings, and samples and trailers apart.
  *
  * Concepts: a record may wrap at the ring's end, so it is copied. A sample must be used up by its fields to the byte:
  *	a field too many or of a wrong size is seen at once.
@@ -108,6 +108,8 @@ static void next_halves(struct cursor *cursor, uint32_t *first, uint32_t *second
 	*first = (uint32_t)word;
 	if (second)
 		*second = (uint32_t)(word >> 32);
+	else
+		CHECK_EQ(word >> 32, 0);
 }
 
 static void parse_read(struct cursor *cursor, uint64_t format, struct sample *sample)
@@ -134,6 +136,44 @@ static void parse_chain(struct cursor *cursor, struct sample *sample)
 	CHECK_RANGE(sample->nr_chain, 0, 512);
 	for (i = 0; i < sample->nr_chain; i++)
 		sample->chain[i] = next(cursor);
+}
+
+/* A size of 32 bits, so many bytes; with both, whole words. */
+static void parse_raw(struct cursor *cursor, struct sample *sample)
+{
+	uint64_t words = (next(cursor) & ~0U) + 4;
+
+	sample->raw_size = words - 4;
+	sample->raw = (const unsigned char *)(cursor->at - 1) + 4;
+	CHECK_EQ(words % 8, 0);
+	for (words = words / 8 - 1; words; words--)
+		next(cursor);
+}
+
+static void parse_registers(struct cursor *cursor, uint64_t mask, struct registers *registers)
+{
+	uint64_t i;
+
+	registers->abi = next(cursor);
+	CHECK_RANGE(registers->abi, PERF_SAMPLE_REGS_ABI_NONE, PERF_SAMPLE_REGS_ABI_64);
+	registers->nr = registers->abi ? __builtin_popcountll(mask) : 0;
+	for (i = 0; i < registers->nr; i++)
+		registers->at[i] = next(cursor);
+}
+
+static void parse_stack(struct cursor *cursor, struct sample *sample)
+{
+	uint64_t words;
+
+	sample->stack_size = next(cursor);
+	if (!sample->stack_size)
+		return;
+	CHECK_EQ(sample->stack_size % 8, 0);
+	sample->stack = cursor->at;
+	for (words = sample->stack_size / 8; words; words--)
+		next(cursor);
+	sample->stack_copied = next(cursor);
+	CHECK_RANGE(sample->stack_copied, 0, sample->stack_size);
 }
 
 void sample_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample)
@@ -165,16 +205,35 @@ void sample_parse(const struct record *record, const struct perf_event_attr *att
 		parse_read(&cursor, attr->read_format, sample);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		parse_chain(&cursor, sample);
+	if (type & PERF_SAMPLE_RAW)
+		parse_raw(&cursor, sample);
+	if (type & PERF_SAMPLE_REGS_USER)
+		parse_registers(&cursor, attr->sample_regs_user, &sample->user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		parse_stack(&cursor, sample);
+	if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
+		sample->weight = next(&cursor);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		sample->data_src = next(&cursor);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		sample->transaction = next(&cursor);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		parse_registers(&cursor, attr->sample_regs_intr, &sample->intr);
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		sample->phys_addr = next(&cursor);
+	if (type & PERF_SAMPLE_CGROUP)
+		sample->cgroup = next(&cursor);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		sample->data_page_size = next(&cursor);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		sample->code_page_size = next(&cursor);
 	if (cursor.at != cursor.end)
 		FAIL("a sample has %td words too many", cursor.end - cursor.at);
 }
 
-#define TRAILER_FIELDS (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
-			PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
-
 unsigned int trailer_size(const struct perf_event_attr *attr)
 {
-	return attr->sample_id_all ? 8 * __builtin_popcountll(attr->sample_type & TRAILER_FIELDS) : 0;
+	return attr->sample_id_all ? 8 * __builtin_popcountll(attr->sample_type & TRAILER) : 0;
 }
 
 void trailer_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample)
@@ -197,4 +256,36 @@ void trailer_parse(const struct record *record, const struct perf_event_attr *at
 		next_halves(&cursor, &sample->cpu, NULL);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		sample->identifier = next(&cursor);
+}
+
+/* ---- records of what happens ---- */
+
+struct perf_event_attr dummy_attr(void)
+{
+	struct perf_event_attr attr = event_attr(DUMMY);
+
+	attr.sample_type = TRAILER;
+	attr.sample_id_all = 1;
+	attr.disabled = 0;
+	return attr;
+}
+
+struct ring ring_open(const struct perf_event_attr *attr, int *fd)
+{
+	*fd = must_open_self(attr);
+	return ring_map(*fd, 8, PROT_READ | PROT_WRITE);
+}
+
+void trailer_check(const struct record *record, const struct perf_event_attr *attr, int fd, pid_t pid, pid_t tid)
+{
+	struct sample trailer;
+
+	trailer_parse(record, attr, &trailer);
+	CHECK_EQ(trailer.pid, pid);
+	CHECK_EQ(trailer.tid, tid);
+	CHECK(trailer.time);
+	CHECK_EQ(trailer.id, event_id(fd));
+	CHECK_EQ(trailer.identifier, event_id(fd));
+	CHECK_EQ(trailer.stream_id, event_id(fd));
+	CHECK_RANGE(trailer.cpu, 0, cpus_online() - 1);
 }

@@ -9,10 +9,13 @@
 #include <stddef.h>
 #include <string.h>
 
+/* Up to the last that is not 0, however long the whole is: that is another line. */
 static void print_bytes(const char *name, const unsigned char *bytes, size_t size)
 {
 	size_t i;
 
+	while (size && !bytes[size - 1])
+		size--;
 	printf("%s ", name);
 	for (i = 0; i < size; i++)
 		printf("%02x", bytes[i]);

@@ -75,6 +75,13 @@ extern unsigned int shim_siblings;	/* CPUs that are online, as a mask */
 #define for_each_cpu(cpu, mask)	for ((cpu) = 0; (cpu) < SHIM_CPUS; (cpu)++) if ((mask) & BIT(cpu))
 #define for_each_online_cpu(cpu) for_each_cpu(cpu, shim_siblings)
 #define on_each_cpu(function, data, wait) (function)(data)
+#define smp_call_function_single(cpu, function, data, wait) do {		\
+	unsigned int was_ = shim_cpu;						\
+										\
+	shim_cpu = (cpu);							\
+	(function)(data);							\
+	shim_cpu = was_;							\
+} while (0)
 
 typedef struct { bool on; } static_key_t;
 #define DEFINE_STATIC_KEY_FALSE(name)	static_key_t name
@@ -163,6 +170,14 @@ static inline void atomic_dec(atomic_t *a)
 	a->counter--;
 }
 
+static inline bool atomic_add_unless(atomic_t *a, int n, int unless)
+{
+	if (a->counter == unless)
+		return false;
+	a->counter += n;
+	return true;
+}
+
 /* local64_t: interrupted at each access, as local_t in shim/kernel.h */
 static inline s64 local64_read(const local64_t *l)
 {
@@ -215,6 +230,8 @@ struct perf_event_context;
 struct perf_output_handle;
 struct task_struct;
 
+#define PERF_ATTACH_TASK	BIT(2)
+
 enum { perf_hw_context = 0 };
 enum { PERF_EVENT_STATE_ACTIVE = 1, PERF_EVENT_STATE_INACTIVE = 0, PERF_EVENT_STATE_OFF = -1 };
 
@@ -228,6 +245,7 @@ struct perf_event {
 	struct perf_event *group_leader;
 	struct list_head sibling_list;
 	int state;
+	unsigned int attach_state;
 	local64_t count;
 	enum pcl_reason refused;	/* the last reason given */
 };
@@ -248,6 +266,11 @@ static inline void perf_sample_data_init(struct perf_sample_data *data, u64 addr
 static inline bool is_sampling_event(struct perf_event *event)
 {
 	return event->attr.sample_period != 0;
+}
+
+static inline bool has_branch_stack(struct perf_event *event)
+{
+	return event->attr.sample_type & PERF_SAMPLE_BRANCH_STACK;
 }
 
 int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason);
