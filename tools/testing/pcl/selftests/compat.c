@@ -140,7 +140,7 @@ static void an_attr_from_the_future_is_refused(long unused)
 	long_attr.attr.size = sizeof(long_attr);
 	long_attr.more = !test_busted("compat");
 	CHECK_ERRNO(call32(PERF_EVENT_OPEN, (uintptr_t)&long_attr, 0, -1, -1, 0), E2BIG);
-	CHECK_EQ(long_attr.attr.size, sizeof(attr));
+	CHECK_EQ(long_attr.attr.size, is_pcl() ? sizeof(struct perf_event_attr) : PERF_ATTR_SIZE_VER7);
 }
 
 static void the_id_is_told(long unused)

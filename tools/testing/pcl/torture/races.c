@@ -273,7 +273,7 @@ static void round_cpu_offline(void)
 
 #define FAMILY 4
 
-static pid_t family[FAMILY];
+static pid_t family[FAMILY];	/* 0: who was killed before the others */
 static int family_all = -1;	/* an event that counts it on any CPU */
 
 static void family_runs(int out)
@@ -322,7 +322,11 @@ static void family_kill(void)
 	int i, first = roll(FAMILY);
 
 	for (i = 0; i < FAMILY; i++) {
-		CHECK(!kill(family[(first + i) % FAMILY], SIGKILL));
+		pid_t member = family[(first + i) % FAMILY];
+
+		/* Once their parent is gone, whose number is looked for may be reaped. */
+		if (member)
+			CHECK(!kill(member, SIGKILL));
 		wait_a_little();
 	}
 	CHECK(waitpid(family[0], NULL, 0) == family[0]);
@@ -376,6 +380,7 @@ static void round_set_end(void)
 	}
 	CHECK(!kill(family[1], SIGKILL));
 	fd = event_open(&attr, family[1], -1, -1, 0);
+	family[1] = 0;
 	if (fd < 0)
 		CHECK_EQ(errno, ESRCH);
 	else
