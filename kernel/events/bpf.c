@@ -38,11 +38,14 @@ static bool run_program(struct bpf_prog *prog, struct perf_event *event, struct 
 
 	if (!(data->sample_flags & PERF_SAMPLE_ADDR))
 		data->addr = 0;
+	if (data->sample_flags & PERF_SAMPLE_CALLCHAIN)
+		return bpf_prog_run(prog, &ctx);
 	/* Its stacks are then those of the sample, which a driver may know better than an unwinder; whole, now. */
-	if (prog->call_get_stack && event->attr.sample_type & PERF_SAMPLE_CALLCHAIN &&
-	    !(data->sample_flags & PERF_SAMPLE_CALLCHAIN)) {
+	if (prog->call_get_stack && event->attr.sample_type & PERF_SAMPLE_CALLCHAIN) {
 		data->callchain = pcl_callchain_whole(event, regs);
 		data->sample_flags |= PERF_SAMPLE_CALLCHAIN;
+	} else {
+		data->callchain = NULL;	/* a program that it calls may ask all the same */
 	}
 	return bpf_prog_run(prog, &ctx);
 }

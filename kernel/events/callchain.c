@@ -194,6 +194,19 @@ static unsigned long new_cookie(void)
 	return (raw_smp_processor_id() + 1UL) << COOKIE_CPU_SHIFT | nr;
 }
 
+/* The running task executes its probed instruction next, out of line. */
+#ifdef CONFIG_UPROBES
+static bool is_at_uprobe(void)
+{
+	return current->utask && current->utask->auprobe;
+}
+#else
+static bool is_at_uprobe(void)
+{
+	return false;
+}
+#endif
+
 /* That there was an interrupt is all. */
 static void kick(struct irq_work *work)
 {
@@ -206,12 +219,15 @@ static DEFINE_PER_CPU(struct irq_work, kick_work) = IRQ_WORK_INIT_HARD(kick);
  * mode. The first sample gives it, and asks for the return to be met. An NMI may come so late in a return that nobody
  * looks at the flag any more, or in user mode: so it raises an interrupt, too, behind which the kernel looks.
  *
- * 0: the task does not return to user mode.
+ * 0: the task does not return to user mode, or not to where it came from.
  */
 static unsigned long defer_user_part(void)
 {
-	unsigned long *place = &current->perf_chain_cookie, cookie = READ_ONCE(*place), mine;
+	unsigned long *place = &current->perf_chain_cookie, cookie, mine;
 
+	if (is_at_uprobe())
+		return 0;
+	cookie = READ_ONCE(*place);
 	if (cookie)
 		return cookie;
 	if (current->flags & (PF_KTHREAD | PF_IO_WORKER | PF_EXITING))
@@ -254,7 +270,7 @@ static struct perf_callchain_entry *collect(struct pt_regs *regs, const struct c
 		perf_callchain_kernel(&walk, regs);
 	}
 	regs = want->user ? user_regs(regs) : NULL;
-	if (regs && want->cookie) {
+	if (regs && want->cookie && walk.contexts + 2 <= sysctl_perf_event_max_contexts_per_stack) {
 		perf_callchain_store_context(&walk, PERF_CONTEXT_USER_DEFERRED);
 		perf_callchain_store_context(&walk, want->cookie);
 	} else if (regs) {

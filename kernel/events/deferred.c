@@ -8,7 +8,8 @@
  * the cookie, to all events with attr.defer_output.
  *
  * The cookie stays the task's until the record is written: samples of the walk itself belong to it. An exec takes it
- * away, since the stack is another one then; a task that exits is told of like one that returns.
+ * away, since the stack is another one then; a task that exits is told of like one that returns. Before a signal's
+ * handler is made ready it is told as well, for the handler is where the task returns to then.
  *
  * Contexts: process context of the task concerned, may sleep.
  *
@@ -43,7 +44,7 @@ static struct perf_callchain_entry *walk(void)
 static void tell(u64 cookie)
 {
 	struct pcl_record what = { .kind = PCL_RECORD_CALLCHAIN_DEFERRED, .misc = PERF_RECORD_MISC_USER };
-	struct perf_callchain_entry *chain = walk();
+	struct perf_callchain_entry *chain = current->mm ? walk() : NULL;
 	u64 words[2] = { cookie, chain ? chain->nr : 0 };
 
 	pcl_record_add(&what, words, sizeof(words));

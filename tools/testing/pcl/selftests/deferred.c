@@ -20,6 +20,7 @@
 
 #include "lib/event.h"
 #include "lib/member.h"
+#include "lib/trace.h"
 
 #define NR_FAULTS	6
 #define MOST		4096
@@ -214,6 +215,102 @@ static void one_stay_in_the_kernel_has_one_chain(long unused)
 	}
 	all_are_told();
 	CHECK(entries[NR_FAULTS].nr > 1 && (int64_t)entries[NR_FAULTS].chain[0] > 0);
+}
+
+static char *guarded;
+
+static void let_in(int unused)
+{
+	(void)unused;
+	if (mprotect(guarded, PAGE, PROT_READ | PROT_WRITE))
+		_exit(1);
+}
+
+/* A store that a signal answers: the handler, where the task returns to, is not where the sample was. */
+static void a_handler_is_not_the_place(long unused)
+{
+	struct sigaction action = { .sa_handler = let_in };
+	struct perf_event_attr attr = deferring_attr(PAGE_FAULTS, 1);
+	int fd = must_open_self(&attr);
+	struct ring ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	struct entry *told;
+
+	(void)unused;
+	CHECK(!sigaction(SIGSEGV, &action, NULL));
+	guarded = fresh_pages(1);
+	CHECK(!mprotect(guarded, PAGE, PROT_NONE));
+	event_enable(fd);
+	*(volatile char *)guarded = 1;
+	event_disable(fd);
+	take_entries(&ring, &attr);
+	CHECK(count_entries(PERF_RECORD_SAMPLE) >= 2);
+	all_are_told();
+	told = told_for(0);
+	CHECK_EQ(told->chain[0], entries[0].ip);
+}
+
+__attribute__((noipa)) static void probed(void)
+{
+	__asm__ volatile("nop");
+}
+
+/* A probed instruction is executed elsewhere: behind it, or out of line, is not where the sample was. */
+static void a_probe_is_the_place(long unused)
+{
+	struct perf_event_attr probe = uprobe_attr(0, probed), attr = deferring_attr(probe.type, 0, 1);
+	unsigned int i;
+	struct ring ring;
+	int fd;
+
+	(void)unused;
+	attr.uprobe_path = probe.uprobe_path;
+	attr.probe_offset = probe.probe_offset;
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	for (i = 0; i < 3; i++)
+		probed();
+	event_disable(fd);
+	take_entries(&ring, &attr);
+	CHECK_EQ(count_entries(PERF_RECORD_SAMPLE), 3);
+	for (i = 0; i < nr_entries; i++) {
+		struct entry *told = entries[i].cookie ? told_for(i) : &entries[i];
+
+		if (entries[i].type != PERF_RECORD_SAMPLE)
+			continue;
+		CHECK_EQ(entries[i].ip, (uintptr_t)probed);
+		CHECK(told && told->nr > 1);
+		CHECK_EQ(told->chain[0], test_busted("probe") ? 0 : (uintptr_t)probed);
+	}
+}
+
+#define CONTEXTS	"perf_event_max_contexts_per_stack"
+
+/* Where there is room for two marks alone, a mark of the user's part has none for its cookie: it is walked at once. */
+static void a_cookie_has_its_mark(long unused)
+{
+	struct perf_event_attr attr = deferring_attr(PAGE_FAULTS, 1);
+	int zero = open("/dev/zero", O_RDONLY), fd;
+	char *pages = fresh_pages(NR_FAULTS);
+	long before = sysctl_get(CONTEXTS);
+	struct ring ring;
+	unsigned int i;
+
+	(void)unused;
+	CHECK(zero >= 0);
+	sysctl_set(CONTEXTS, test_busted("contexts") ? before : 2);
+	fd = must_open_self(&attr);
+	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
+	event_enable(fd);
+	CHECK_EQ(read(zero, pages, NR_FAULTS * PAGE), NR_FAULTS * PAGE);
+	event_disable(fd);
+	take_entries(&ring, &attr);
+	ring_unmap(&ring);
+	close(fd);
+	sysctl_set(CONTEXTS, before);
+	CHECK_EQ(count_entries(PERF_RECORD_SAMPLE), NR_FAULTS);
+	for (i = 0; i < nr_entries; i++)
+		CHECK(entries[i].type != PERF_RECORD_SAMPLE || (!entries[i].cookie && entries[i].nr > 1));
 }
 
 #define RETURN_ADDRESS	0x1234567UL
@@ -414,6 +511,58 @@ static void a_child_has_cookies_of_its_own(long unused)
 	CHECK(tids && tids < nr_entries);
 }
 
+#define NR_COOKIES	2000
+
+/* The cookies of NR_COOKIES samples on @cpu */
+static void take_cookies(int cpu, uint64_t *cookies)
+{
+	struct perf_event_attr attr = deferring_attr(PAGE_FAULTS, 1);
+	int fd = must_open_self(&attr);
+	struct ring ring = ring_map(fd, 256, PROT_READ | PROT_WRITE);
+	static struct record record;
+	static struct sample sample;
+	unsigned int nr = 0;
+
+	pin_to_cpu(cpu);
+	event_enable(fd);
+	touch_fresh_pages(NR_COOKIES);
+	event_disable(fd);
+	while (ring_take(&ring, &record)) {
+		if (record.header.type != PERF_RECORD_SAMPLE || nr == NR_COOKIES)
+			continue;
+		sample_parse(&record, &attr, &sample);
+		cookies[nr++] = sample.chain[sample.nr_chain - 1];
+	}
+	CHECK_EQ(nr, NR_COOKIES);
+	ring_unmap(&ring);
+	close(fd);
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+
+	return first < second ? -1 : first > second;
+}
+
+/* Two CPUs, and one that is come back to, give as many different ones. */
+static void cpus_give_different_cookies(long unused)
+{
+	static uint64_t cookies[4 * NR_COOKIES];
+	unsigned int i;
+
+	(void)unused;
+	if (cpus_online() < 2)
+		test_skip("this machine has one CPU");
+	for (i = 0; i < 4; i++)
+		take_cookies(i % 2, cookies + i * NR_COOKIES);
+	if (test_busted("cookies"))
+		cookies[0] = cookies[NR_COOKIES];
+	qsort(cookies, 4 * NR_COOKIES, sizeof(*cookies), compare);
+	for (i = 1; i < 4 * NR_COOKIES; i++)
+		CHECK(cookies[i] != cookies[i - 1]);
+}
+
 /* Who asks for the records gets those of others; who does not gets none, not even of its own samples. */
 static void who_asks_is_told(long whole_cpu)
 {
@@ -469,11 +618,15 @@ static void without_a_user_part_nothing_is_told(long unused)
 static const struct test tests[] = {
 	TEST(chains_are_those_of_the_faults),
 	TEST(one_stay_in_the_kernel_has_one_chain),
+	TEST(a_handler_is_not_the_place),
+	TEST(a_probe_is_the_place),
+	TEST(a_cookie_has_its_mark),
 	TEST(what_is_not_there_is_paged_in),
 	TEST(samples_in_user_mode_are_told_at_once),
 	TEST(an_exec_forgets_the_old_stack),
 	TEST(who_exits_is_told_of),
 	TEST(a_child_has_cookies_of_its_own),
+	TEST(cpus_give_different_cookies),
 	TEST_WITH(who_asks_is_told, "(of the task)", false),
 	TEST_WITH(who_asks_is_told, "(of the CPU)", true),
 	TEST(without_a_user_part_nothing_is_told),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: each field of a sample says what it should.
+ * Purpose: fields of a sample say what they should; those that drivers alone can fill, that they are none.
  *
  * Concepts: page faults are the event where the place must be known: one fault is one sample, its address and its
  *	instruction are the test's own. The hardware event is instructions, sampled in a known loop.

@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdio.h>
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -85,7 +86,6 @@ static void mmap2_tells_the_file_too(long unused)
 	CHECK_EQ(record.body[2], PAGE);
 	CHECK_EQ(record.body[3], 0);
 	/* maj, min, ino, ino_generation, prot, flags */
-	CHECK(record.body[4] || record.body[5]);
 	CHECK_EQ((uint32_t)record.body[7], PROT_READ | PROT_EXEC);
 	CHECK_EQ(record.body[7] >> 32, MAP_PRIVATE);
 	check_name(&record.body[8]);
@@ -113,6 +113,91 @@ static void mmap2_tells_inode_and_device(long unused)
 	CHECK_EQ(record.body[4] >> 32, minor(stat.st_dev));
 	CHECK_EQ(record.body[5], stat.st_ino);
 	CHECK(!memcmp(&record.body[8], name, sizeof(name)));
+}
+
+/* A file's generation, as a handle of the file has it in memory's file system. */
+static uint32_t generation_of(int file)
+{
+	struct {
+		struct file_handle head;
+		uint32_t words[32];
+	} handle = { .head.handle_bytes = sizeof(handle.words) };
+	int mount;
+
+	CHECK(!name_to_handle_at(file, "", &handle.head, &mount, AT_EMPTY_PATH));
+	return handle.words[0];
+}
+
+/* The last two words: how it may be used, and who sees what is written. */
+static void mmap2_tells_generation_and_sharing(long unused)
+{
+	struct perf_event_attr attr = dummy_attr();
+	int fd, file = memfd_create("pcl", 0);
+	struct ring ring;
+
+	(void)unused;
+	CHECK(file >= 0 && !ftruncate(file, 2 * PAGE));
+	attr.mmap = 1;
+	attr.mmap2 = 1;
+	attr.mmap_data = 1;
+	ring = ring_open(&attr, &fd);
+	CHECK(mmap(NULL, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_SHARED, file, 0) != MAP_FAILED);
+	CHECK(mmap(NULL, PAGE, PROT_WRITE, MAP_PRIVATE | MAP_LOCKED, file, PAGE) != MAP_FAILED);
+	do
+		CHECK(ring_find(&ring, PERF_RECORD_MMAP2, &record));
+	while (!(record.body[7] & PROT_EXEC));
+	CHECK_EQ(record.body[6], test_busted("generation") ? 0 : generation_of(file));
+	CHECK_EQ((uint32_t)record.body[7], PROT_READ | PROT_WRITE | PROT_EXEC);
+	CHECK_EQ(record.body[7] >> 32, MAP_SHARED);
+	CHECK(!(record.header.misc & PERF_RECORD_MISC_MMAP_DATA));
+	CHECK(ring_find(&ring, PERF_RECORD_MMAP2, &record));
+	CHECK(record.header.misc & PERF_RECORD_MISC_MMAP_DATA);
+	CHECK_EQ(record.body[3], PAGE);
+	CHECK_EQ(record.body[6], generation_of(file));
+	CHECK_EQ((uint32_t)record.body[7], PROT_WRITE);
+	CHECK_EQ(record.body[7] >> 32, MAP_PRIVATE | MAP_LOCKED);
+}
+
+/* Where the heap lies, which is one mapping until a fork's child grows it. */
+static char *heap_find(size_t *size)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	unsigned long start, end;
+	char line[4400];
+
+	CHECK(f);
+	while (fgets(line, sizeof(line), f)) {
+		if (!strstr(line, "[heap]"))
+			continue;
+		CHECK(sscanf(line, "%lx-%lx", &start, &end) == 2);
+		fclose(f);
+		*size = end - start;
+		return (char *)start;
+	}
+	FAIL("this process has no heap");
+}
+
+/* What a process has from the beginning has a name. */
+static void heap_and_stack_have_names(long unused)
+{
+	char *stack = (char *)((uintptr_t)environ & ~(PAGE - 1)) - PAGE, *heap;
+	struct perf_event_attr attr = dummy_attr();
+	struct ring ring;
+	size_t size;
+	int fd;
+
+	(void)unused;
+	heap = heap_find(&size);
+	attr.mmap = 1;
+	ring = ring_open(&attr, &fd);
+	CHECK(!mprotect(heap, size, PROT_READ | PROT_WRITE | PROT_EXEC));
+	CHECK(ring_find(&ring, PERF_RECORD_MMAP, &record));
+	CHECK(!strcmp((char *)&record.body[4], test_busted("heap") ? "//anon" : "[heap]"));
+	CHECK_EQ(record.body[1], (uintptr_t)heap);
+	CHECK(!mprotect(stack, 2 * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC));
+	CHECK(ring_find(&ring, PERF_RECORD_MMAP, &record));
+	CHECK(!strcmp((char *)&record.body[4], "[stack]"));
+	CHECK_EQ(record.body[1], (uintptr_t)stack);
 }
 
 /* What cannot be executed is told only where mmap_data asks for it. */
@@ -312,6 +397,8 @@ static const struct test tests[] = {
 	TEST(mmap_tells_executable_mappings),
 	TEST(mmap2_tells_the_file_too),
 	TEST(mmap2_tells_inode_and_device),
+	TEST(mmap2_tells_generation_and_sharing),
+	TEST(heap_and_stack_have_names),
 	TEST_WITH(mmap_data_tells_other_mappings, "(asked for)", 1),
 	TEST_WITH(mmap_data_tells_other_mappings, "(not asked for)", 0),
 	TEST(mprotect_to_executable_is_told),
