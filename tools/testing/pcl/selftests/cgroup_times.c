@@ -373,5 +373,5 @@ static const struct test tests[] = {
 
 int main(void)
 {
-	return CGROUP_TESTS_RUN(tests);
+	return CGROUP_TESTS_RUN(tests, FIRST);
 }

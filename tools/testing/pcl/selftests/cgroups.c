@@ -7,6 +7,7 @@
  * Contexts: root; two CPUs.
  */
 #define _GNU_SOURCE
+#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -253,8 +254,21 @@ static void a_member_may_be_of_no_cgroup(long unused)
 
 /* ---- moving ---- */
 
-/* Goes round and round on CPU 1; says how often. */
-static volatile unsigned long *spinner_start(pid_t *pid)
+static void *spin(void *rounds)
+{
+	volatile unsigned long *spun = rounds;
+
+	pin_to_cpu(1);
+	spun[1] = gettid();
+	for (;;) {
+		loop_run(1000);
+		++*spun;
+	}
+	return NULL;
+}
+
+/* A process that goes round and round on CPU 1, with its first thread or with another; says how often, and who. */
+static volatile unsigned long *spinner_start(pid_t *pid, bool with_another)
 {
 	volatile unsigned long *rounds = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
@@ -264,12 +278,13 @@ static volatile unsigned long *spinner_start(pid_t *pid)
 	*pid = fork();
 	CHECK(*pid >= 0);
 	if (!*pid) {
+		pthread_t thread;
+
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pin_to_cpu(1);
-		for (;;) {
-			loop_run(1000);
-			++*rounds;
-		}
+		if (!with_another)
+			spin((void *)rounds);
+		CHECK(!pthread_create(&thread, NULL, spin, (void *)rounds));
+		pthread_join(thread, NULL);
 	}
 	while (!*rounds)
 		;
@@ -290,7 +305,7 @@ static void await_rounds(volatile unsigned long *rounds, unsigned long more)
 		;
 }
 
-static void who_runs_can_be_moved(long unused)
+static void who_runs_can_be_moved(long with_another)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
 	unsigned long begin, before, in, out, after, i;
@@ -299,13 +314,12 @@ static void who_runs_can_be_moved(long unused)
 	int fd, own;
 	pid_t pid;
 
-	(void)unused;
 	if (cpus_online() < 2)
 		test_skip("one CPU");
-	rounds = spinner_start(&pid);
+	rounds = spinner_start(&pid, with_another);
 	attr.disabled = 0;
 	fd = open_in(&attr, "a", 1, -1);
-	own = must_open(&attr, pid, -1, -1);
+	own = must_open(&attr, rounds[1], -1, -1);
 	begin = *rounds;
 	for (i = 0; i < 5; i++) {
 		await_rounds(rounds, 100);
@@ -324,7 +338,7 @@ static void who_runs_can_be_moved(long unused)
 		CHECK_EQ(event_read(fd), count);
 		event_reset(fd);
 	}
-	/* What the task's own event counted was not disturbed. */
+	/* What the thread's own event counted was not disturbed. */
 	after = *rounds;
 	CHECK(event_read(own) >= (after - begin - 1) * 2000);
 	spinner_end(pid);
@@ -342,7 +356,7 @@ static void controlled_from_elsewhere(long unused)
 	(void)unused;
 	if (cpus_online() < 2)
 		test_skip("one CPU");
-	rounds = spinner_start(&pid);
+	rounds = spinner_start(&pid, false);
 	cgroup_put_in(pid, test_busted("member") ? "." : "a");
 	fd = open_in(&attr, "a", 1, -1);
 	await_rounds(rounds, 100);
@@ -491,7 +505,8 @@ static const struct test tests[] = {
 	TEST(a_group_is_read_as_one),
 	TEST(relatives_may_be_in_different_ones),
 	TEST(a_member_may_be_of_no_cgroup),
-	TEST(who_runs_can_be_moved),
+	TEST_WITH(who_runs_can_be_moved, "(its first thread)", 0),
+	TEST_WITH(who_runs_can_be_moved, "(another thread)", 1),
 	TEST(controlled_from_elsewhere),
 	TEST(cgroup_removed_counts_no_more),
 	TEST(closing_leaves_the_others),
@@ -501,5 +516,5 @@ static const struct test tests[] = {
 
 int main(void)
 {
-	return CGROUP_TESTS_RUN(tests);
+	return CGROUP_TESTS_RUN(tests, FIRST);
 }

@@ -627,7 +627,7 @@ static void race(long which)
 	if (row->round == round_exec_credentials)
 		setuid_copy(setuid_program);
 	if (row->round == round_cgroup_removed)
-		cgroups_begin();
+		cgroups_begin(FIRST);
 	if (row->round == round_aux_unmapped)
 		producer_attr("producer");	/* loads the module */
 	if (row->target)

@@ -2,7 +2,8 @@
 /*
  * Purpose: a hierarchy of cgroups for tests, and workers in them.
  *
- * Concepts: the hierarchy is the first version's, since the controller needs no other there.
+ * Concepts: in the first version's hierarchy the controller is alone; in the unified one it is everywhere unless it is
+ *	mounted in one of the first version.
  * Contexts: root.
  */
 #define _GNU_SOURCE
@@ -150,12 +151,14 @@ void worker_to_cpu(struct worker *w, int cpu)
 
 static const char *const names[] = { "a", "a/b", "c" };
 
-void cgroups_begin(void)
+void cgroups_begin(enum cgroup_version version)
 {
-	int i;
+	int i, err;
 
 	mkdir(hierarchy, 0700);
-	if (mount("cgroup", hierarchy, "cgroup", 0, "perf_event"))
+	err = version == UNIFIED ? mount("cgroup2", hierarchy, "cgroup2", 0, NULL) :
+				   mount("cgroup", hierarchy, "cgroup", 0, "perf_event");
+	if (err)
 		perror("cannot mount the hierarchy of perf_event");
 	for (i = 0; i < 3; i++)
 		mkdir(cgroup_path(names[i]), 0700);
@@ -170,11 +173,11 @@ void cgroups_end(void)
 	umount(hierarchy);
 }
 
-int cgroup_tests_run(const struct test *tests, unsigned int nr)
+int cgroup_tests_run(const struct test *tests, unsigned int nr, enum cgroup_version version)
 {
 	int failed;
 
-	cgroups_begin();
+	cgroups_begin(version);
 	failed = tests_run(tests, nr);
 	cgroups_end();
 	return failed;

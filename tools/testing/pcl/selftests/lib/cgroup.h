@@ -10,12 +10,14 @@
 
 #define BOTH_TIMES	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
-/* Mounts the first version's hierarchy, with the cgroups "a", "a/b" and "c"; nothing fails before a test needs it. */
-void cgroups_begin(void);
+enum cgroup_version { FIRST, UNIFIED };
+
+/* Mounts a hierarchy, with the cgroups "a", "a/b" and "c"; nothing fails before a test needs it. */
+void cgroups_begin(enum cgroup_version version);
 void cgroups_end(void);
 /* The same for the time that these tests run; their result is that of main(). */
-int cgroup_tests_run(const struct test *tests, unsigned int nr);
-#define CGROUP_TESTS_RUN(table)	cgroup_tests_run(table, sizeof(table) / sizeof((table)[0]))
+int cgroup_tests_run(const struct test *tests, unsigned int nr, enum cgroup_version version);
+#define CGROUP_TESTS_RUN(table, version) cgroup_tests_run(table, sizeof(table) / sizeof((table)[0]), version)
 
 /* Of a cgroup, "." is the root; the text is overwritten by the next call. */
 const char *cgroup_path(const char *name);

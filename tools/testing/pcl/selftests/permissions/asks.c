@@ -56,7 +56,7 @@ void asks_begin(void)
 	switch_number = tracepoint_number(SWITCH);
 	kprobe_type = pmu_type("kprobe");
 	uprobe_type = pmu_type("uprobe");
-	cgroups_begin();
+	cgroups_begin(FIRST);
 	trace_refusals();
 }
 
