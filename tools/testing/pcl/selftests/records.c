@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Purpose: the records beside samples: COMM, FORK, EXIT, NAMESPACES, SWITCH, LOST, THROTTLE, READ, and their
- *	trailers. Those of mappings are in mappings.c, what is told of the kernel itself is in changes.c.
+ *	trailers. Those of mappings are in mappings.c, what is told of the kernel itself is in changes.c, and what needs
+ *	more than one task in told.c.
  *
  * Concepts: a dummy event writes records and never counts. Each record's body is held against what the test did; with
  *	sample_id_all a trailer follows it.
@@ -257,35 +258,6 @@ static void switch_tells_out_and_in(long unused)
 	CHECK_RANGE(out, in - 1, in + 1);
 }
 
-/* A CPU's event tells who comes and who goes. */
-static void switch_cpu_wide_tells_the_other_task(long unused)
-{
-	struct perf_event_attr attr = dummy_attr();
-	unsigned int nr = 0, own = 0;
-	struct ring ring;
-	int fd;
-
-	(void)unused;
-	pin_to_cpu(0);
-	attr.context_switch = 1;
-	attr.sample_id_all = 0;
-	attr.disabled = 1;
-	fd = must_open(&attr, -1, 0, -1);
-	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
-	event_enable(fd);
-	switch_away(3);
-	event_disable(fd);
-	while (ring_take(&ring, &record)) {
-		if (record.header.type != PERF_RECORD_SWITCH_CPU_WIDE)
-			continue;
-		CHECK_EQ(record.header.size, sizeof(record.header) + 8);
-		nr++;
-		own += (uint32_t)record.body[0] == (uint32_t)getpid();
-	}
-	CHECK(nr >= 6);
-	CHECK(own >= 3);
-}
-
 /* ---- LOST: {id, lost}, written with the first record that fits again ---- */
 
 static void lost_tells_how_many(long unused)
@@ -432,7 +404,6 @@ static const struct test tests[] = {
 	TEST_WITH(namespaces_tells_a_new_process, "(of a task)", 0),
 	TEST_WITH(namespaces_tells_a_new_process, "(of a CPU)", 1),
 	TEST(switch_tells_out_and_in),
-	TEST(switch_cpu_wide_tells_the_other_task),
 	TEST(lost_tells_how_many),
 	TEST(throttle_tells_when_and_who),
 	TEST(read_is_told_at_remove_on_exec),

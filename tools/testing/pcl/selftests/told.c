@@ -165,6 +165,7 @@ static void a_switch_names_who_comes_and_who_went(long unused)
 	while (ring_take(&ring, &record)) {
 		if (record.header.type != PERF_RECORD_SWITCH_CPU_WIDE)
 			continue;
+		CHECK_EQ(record.header.size, sizeof(record.header) + 8 + trailer_size(&attr));
 		trailer_parse(&record, &attr, &sample);
 		task = sample.tid;
 		other = test_busted("switch") ? task : (pid_t)(record.body[0] >> 32);
