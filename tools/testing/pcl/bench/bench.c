@@ -29,7 +29,7 @@ static void take_the_machine(void)
 int main(int argc, char **argv)
 {
 	static const struct rows *const tables[] = {
-		&rows_open, &rows_read, &rows_switch, &rows_task, &rows_sample, &rows_memory,
+		&rows_open, &rows_read, &rows_switch, &rows_task, &rows_sample, &rows_sources, &rows_memory,
 	};
 
 	/* As the program that a row of rows_task.c executes. */

@@ -45,7 +45,7 @@ struct rows {
 #define ROWS(table)	{ table, sizeof(table) / sizeof((table)[0]) }
 
 /* One file each. */
-extern const struct rows rows_open, rows_read, rows_switch, rows_task, rows_sample, rows_memory;
+extern const struct rows rows_open, rows_read, rows_switch, rows_task, rows_sample, rows_sources, rows_memory;
 
 /* Measures all floors, then all rows (the short form's, if @brief), and prints both. */
 void measure_rows(const struct rows *const *tables, unsigned int nr, bool brief);

@@ -77,7 +77,7 @@ static void a_hit_runs_it(long kind, int result)
 	struct ring ring;
 
 	attr.sample_period = 1;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	fd = must_open_self(&attr);
 	other = must_open_self(&attr);
 	ring = map_ring(fd);

@@ -71,7 +71,7 @@ static void a_kprobe_at_an_address_samples(long unused)
 	attr.kprobe_func = 0;
 	attr.kprobe_addr = address_of(CALL_FUNCTION);
 	attr.sample_period = 2;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
 	event_enable(fd);
@@ -179,7 +179,7 @@ static void a_uprobe_samples(long unused)
 
 	(void)unused;
 	attr.sample_period = 1;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
 	event_enable(fd);

@@ -208,7 +208,7 @@ static void a_sample_has_the_record(long unused)
 	(void)unused;
 	pin_to_cpu(0);
 	attr.sample_period = 1;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
 	event_enable(fd);
@@ -321,7 +321,7 @@ static void a_switch_is_sampled_and_wakes(long unused)
 
 	(void)unused;
 	attr.sample_period = 1;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	attr.wakeup_events = 1;
 	polled.fd = must_open_self(&attr);
 	ring = ring_map(polled.fd, 64, PROT_READ | PROT_WRITE);
@@ -354,7 +354,7 @@ static void all_of_a_kind_is_sampled(long which)
 
 	/* A runtime is worth its nanoseconds: with one sample for each, samples would take all the time that there is. */
 	attr.sample_period = which == RUNTIMES ? 100000 : 1;
-	attr.sample_type = SAMPLED | PERF_SAMPLE_CALLCHAIN;
+	attr.sample_type = OF_A_HIT | PERF_SAMPLE_CALLCHAIN;
 	clock.sample_period = 1000000;
 	clock.sample_type = PERF_SAMPLE_IP;
 	clock.exclude_kernel = 0;

@@ -141,7 +141,7 @@ static void children_s_hits_are_sampled(long unused)
 	pin_to_cpu(0);
 	attr.inherit = !test_busted("inherit");
 	attr.sample_period = 1;
-	attr.sample_type = SAMPLED;
+	attr.sample_type = OF_A_HIT;
 	fd = must_open(&attr, 0, 0, -1);
 	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
 	event_enable(fd);
@@ -188,7 +188,7 @@ enum { ON_THIS_CPU, ON_ANY_CPU, WHILE_OFF, WHILE_LEADER_IS_OFF };
 /* A task that sleeps counts its wakeup, though another does it, where its event is for that CPU alone. */
 static void a_sleeper_counts_its_wakeup(long how)
 {
-	struct perf_event_attr attr = trace_attr(WAKEUP), lead = event_attr(DUMMY);
+	struct perf_event_attr attr = trace_attr(WAKING), lead = event_attr(DUMMY);
 	bool off = how == WHILE_OFF || how == WHILE_LEADER_IS_OFF;
 	bool anywhere = how == ON_ANY_CPU || (test_busted("sleeper") && !off);
 	int fd, leader = -1;
@@ -215,7 +215,7 @@ static void a_sleeper_counts_its_wakeup(long how)
 /* The same of a task that inherited the event. */
 static void a_sleeping_child_counts_its_wakeup(long stat)
 {
-	struct perf_event_attr attr = trace_attr(WAKEUP);
+	struct perf_event_attr attr = trace_attr(WAKING);
 	struct parent parent;
 	struct member m[2];
 	uint64_t count;
@@ -242,7 +242,7 @@ static void a_sleeping_child_counts_its_wakeup(long stat)
 /* Its sample would tell of a task that runs nowhere. */
 static void a_sleeper_is_not_sampled(long unused)
 {
-	struct perf_event_attr attr = trace_attr(WAKEUP);
+	struct perf_event_attr attr = trace_attr(WAKING);
 	struct ring ring;
 	struct member m;
 	int fd;

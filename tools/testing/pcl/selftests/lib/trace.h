@@ -8,7 +8,7 @@
 /* The tracepoint of a system call that nobody else makes, whose argument is in its record as "pid" */
 #define CALL		"syscalls/sys_enter_getpgid"
 #define SWITCH		"sched/sched_switch"
-#define WAKEUP		"sched/sched_waking"
+#define WAKING		"sched/sched_waking"
 /* What the kernel runs for that call */
 #define CALL_FUNCTION	"__x64_sys_getpgid"
 
@@ -25,7 +25,7 @@ uint64_t offset_in_program(const volatile void *at);
 void hit_with(long pid, int times);
 
 /* A sample_type that tells who hit it, when, and the tracepoint's record */
-#define SAMPLED	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
+#define OF_A_HIT	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW)
 
 /* The value of a field of the tracepoint's record. */
 uint64_t field_of(const char *tracepoint, const char *name, const struct sample *sample);
