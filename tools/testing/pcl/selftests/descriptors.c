@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Purpose: an event's descriptor in other hands: copies of it, other processes, other ways to wait, and other pid
- *	name spaces; and who may read a counter by RDPMC.
+ *	name spaces.
  *
  * Concepts: page faults are made one by one, so each count is known. What is waited for is sure to come.
  * Contexts: root.
@@ -23,7 +23,6 @@
 #include "lib/event.h"
 
 #define NR	20
-#define RDPMC	"/sys/bus/event_source/devices/cpu/rdpmc"
 
 static struct record record;
 
@@ -335,86 +334,6 @@ static void a_task_outside_has_no_number(long unused)
 	CHECK_EQ(status, 0);
 }
 
-/* ---- RDPMC ---- */
-
-static void rdpmc_is_for(char who)
-{
-	int fd = open(RDPMC, O_WRONLY);
-
-	CHECK(fd >= 0);
-	CHECK_EQ(write(fd, &who, 1), 1);
-	close(fd);
-}
-
-static int read_first_counter(void *unused)
-{
-	uint32_t low, high;
-
-	(void)unused;
-	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (0));
-	return 0;
-}
-
-/* The instruction in a process of its own: 0, or the signal that it gives. */
-static int rdpmc_in_child(void)
-{
-	return in_child(read_first_counter, NULL);
-}
-
-#define FORBIDDEN (128 + SIGSEGV)
-
-/* By default the right comes with a mapped event, and goes with it. */
-static void rdpmc_belongs_to_who_maps(long unused)
-{
-	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	int fd = must_open_self(&attr);
-	struct ring ring;
-	uint64_t count;
-
-	(void)unused;
-	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
-	ring = ring_map(fd, 0, PROT_READ);
-	event_enable(fd);
-	CHECK(ring.page->cap_user_rdpmc);
-	CHECK(event_rdpmc(ring.page, &count));
-	ring_unmap(&ring);
-	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
-}
-
-static void rdpmc_can_be_forbidden(long unused)
-{
-	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	struct ring ring;
-	uint64_t count;
-	int fd;
-
-	(void)unused;
-	if (!have_pmu())
-		test_skip("this machine has no PMU");
-	if (!test_busted("rdpmc"))
-		rdpmc_is_for('0');
-	fd = must_open_self(&attr);
-	ring = ring_map(fd, 0, PROT_READ);
-	event_enable(fd);
-	CHECK(!ring.page->cap_user_rdpmc);
-	CHECK(!event_rdpmc(ring.page, &count));
-	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
-	rdpmc_is_for('1');
-}
-
-static void rdpmc_can_be_for_all(long unused)
-{
-	(void)unused;
-	if (!have_pmu())
-		test_skip("this machine has no PMU");
-	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
-	if (!test_busted("rdpmc"))
-		rdpmc_is_for('2');
-	CHECK_EQ(rdpmc_in_child(), 0);
-	rdpmc_is_for('1');
-	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
-}
-
 /* ---- the page's clock ---- */
 
 static inline uint64_t rdtsc(void)
@@ -522,9 +441,6 @@ static const struct test tests[] = {
 	TEST(the_end_of_a_task_wakes_who_waits),
 	TEST(a_sample_has_the_numbers_of_its_opener),
 	TEST(a_task_outside_has_no_number),
-	TEST(rdpmc_belongs_to_who_maps),
-	TEST(rdpmc_can_be_forbidden),
-	TEST(rdpmc_can_be_for_all),
 	TEST(the_pages_clock_is_that_of_samples),
 	TEST(the_page_tells_the_time_enabled),
 };
