@@ -3,7 +3,8 @@
  * A security module that refuses what it is told to refuse, for tools/testing/pcl/selftests: refusing.c, permissions/.
  *
  * Concepts: /sys/kernel/debug/pcl_refusing/refuse is a mask of hooks, in the order of enum hook. A hook of the mask
- * refuses each caller, with an errno that nobody else here gives. The other files tell how often each hook was asked;
+ * refuses each caller, with an errno that nobody else here gives, after it has let in as many as `first` says. The other
+ * files tell how often each hook was asked;
  * how many events are held, which is let in by the alloc hook and not yet out by free; and how many strays there were:
  * events that came to read, write or free and were not held. The file locked locks the whole kernel down and, unlike
  * the stock module for that, opens it again.
@@ -32,13 +33,16 @@ static const char *const names[NR_HOOKS] = {
 };
 
 static u32 refused;
+static atomic_t first;
 static u32 locked;	/* 1: for integrity, 2: for confidentiality, as CONFIG_SECURITY_LOCKDOWN_LSM means them */
 static atomic_t asked[NR_HOOKS], held, strays;
 
 static int answer(enum hook hook)
 {
 	atomic_inc(&asked[hook]);
-	return READ_ONCE(refused) & BIT(hook) ? -EKEYREJECTED : 0;
+	if (!(READ_ONCE(refused) & BIT(hook)) || atomic_dec_if_positive(&first) >= 0)
+		return 0;
+	return -EKEYREJECTED;
 }
 
 /* An event that is held has a mark, which is the address of the count. */
@@ -123,6 +127,7 @@ static int __init refusing_files_init(void)
 
 	debugfs_create_u32("refuse", 0600, dir, &refused);
 	debugfs_create_u32("locked", 0600, dir, &locked);
+	debugfs_create_atomic_t("first", 0600, dir, &first);
 	for (i = 0; i < NR_HOOKS; i++)
 		debugfs_create_atomic_t(names[i], 0400, dir, &asked[i]);
 	debugfs_create_atomic_t("held", 0400, dir, &held);

@@ -32,24 +32,6 @@ static struct perf_event_attr attr;
 static uint64_t words[8];
 static volatile long watched[2];
 
-/* Returns what the system call does, with the error in errno. */
-static long call32(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e)
-{
-	long result;
-
-	__asm__ volatile("int $0x80"
-			 : "=a" (result)
-			 : "a" (number), "b" ((uint32_t)a), "c" ((uint32_t)b), "d" ((uint32_t)c), "S" ((uint32_t)d),
-			   "D" ((uint32_t)e)
-			 : "memory", "r8", "r9", "r10", "r11");
-	result = (int32_t)result;
-	if (result < 0 && result > -4096) {
-		errno = -result;
-		return -1;
-	}
-	return result;
-}
-
 static int open32(int group)
 {
 	return call32(PERF_EVENT_OPEN, (uintptr_t)&attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);

@@ -29,130 +29,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <linux/hw_breakpoint.h>
-#include <linux/membarrier.h>
 
+#include "lib/module.h"
 #include "lib/trace.h"
 
-#define MODULE		"/sys/kernel/debug/pcl_refusing/"
-#define EVENTS		"/sys/kernel/pcl/objects/events"
-#define REFUSAL		EKEYREJECTED	/* what the module says */
 #define ANY_THREAD	0x2000c0	/* instructions of both hyper-threads */
 
-/* The module's hooks, by their bits in its mask. */
-enum { OPEN, CPU, KERNEL, TRACEPOINT, ALLOC, READ, WRITE, LOCKDOWN, NR_HOOKS };
-
-static const char *const hooks[NR_HOOKS] = {
-	"open", "cpu", "kernel", "tracepoint", "alloc", "read", "write", "lockdown",
-};
-
 static volatile long watched;
-
-/* ---- the module ---- */
-
-static long number_in(const char *path)
-{
-	long value;
-	FILE *f = fopen(path, "r");
-
-	if (!f || fscanf(f, "%ld", &value) != 1)
-		FAIL("cannot read %s: has this kernel CONFIG_PCL_REFUSING_TEST?", path);
-	fclose(f);
-	return value;
-}
-
-static long told(const char *name)
-{
-	char path[128];
-
-	snprintf(path, sizeof(path), MODULE "%s", name);
-	return number_in(path);
-}
-
-/* From here on the hooks of the mask refuse. */
-static void refuse(unsigned int mask)
-{
-	FILE *f = fopen(MODULE "refuse", "w");
-
-	if (!f || fprintf(f, "%u\n", test_busted("refusing") ? 0 : mask) < 0 || fclose(f))
-		FAIL("cannot write to " MODULE "refuse: has this kernel CONFIG_PCL_REFUSING_TEST?");
-}
-
-static long asked[NR_HOOKS];		/* before what a test does */
-static struct test_objects before;
-
-static void mark(void)
-{
-	int i;
-
-	for (i = 0; i < NR_HOOKS; i++)
-		asked[i] = told(hooks[i]);
-	test_objects_get(&before);
-	watch_refusals();
-}
-
-static void must_be_asked(unsigned int hook, long times)
-{
-	long more = told(hooks[hook]) - asked[hook];
-
-	if (more != times)
-		FAIL("the hook `%s` was asked %ld times, not %ld", hooks[hook], more, times);
-}
-
-/* So many events there are, some grace periods later, and the module has let in those and no others. */
-static void must_hold(long nr)
-{
-	int periods;
-
-	for (periods = 0; periods < 100 && number_in(EVENTS) != nr; periods++)
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-	CHECK_EQ(number_in(EVENTS), nr);
-	CHECK_EQ(told("held"), nr);
-	CHECK_EQ(told("strays"), 0);
-}
-
-static void must_be_as_before(void)
-{
-	long nr;
-	const char *changed = test_objects_changed(&before, &nr);
-
-	if (changed)
-		FAIL("%s is %ld", changed, nr);
-	must_hold(before.nr[0]);
-}
-
-/* Of a test that was ended, the module may still have its orders. */
-static void begin(void)
-{
-	refuse(0);
-	trace_refusals();
-	mark();
-}
-
-/* @result of the call since mark() is the module's refusal. */
-static void must_refuse(long result, int error)
-{
-	struct refusal refusal = first_refusal();
-
-	if (result >= 0)
-		FAIL("it is not refused");
-	if (error != REFUSAL)
-		FAIL("the errno is %d (%s), not the module's", error, strerror(error));
-	CHECK_EQ(refusal.reason, PCL_REASON_SECURITY_MODULE);
-	CHECK_EQ(refusal.err, -REFUSAL);
-}
-
-#define MUST_REFUSE(call)						\
-	do {								\
-		long result_;						\
-									\
-		watch_refusals();					\
-		errno = 0;						\
-		result_ = (call);					\
-		must_refuse(result_, errno);				\
-	} while (0)
 
 /* ---- events ---- */
 
@@ -221,7 +106,7 @@ static struct perf_event_attr raw_tracepoint(void)
 {
 	struct perf_event_attr attr = event_attr(PERF_TYPE_TRACEPOINT, 0);
 
-	attr.config = number_in("/sys/kernel/tracing/events/sched/sched_switch/id");
+	attr.config = tracepoint_number("sched/sched_switch");
 	attr.sample_period = 1;
 	attr.sample_type = PERF_SAMPLE_RAW;
 	return attr;
@@ -300,7 +185,7 @@ static void an_open_is_refused(long which)
 	struct perf_event_attr attr = row->attr(), first = software();
 	int fd;
 
-	begin();
+	module_begin();
 	/* This task keeps the context that its first event brings. */
 	close(must_open_self(&first));
 	mark();
@@ -333,7 +218,7 @@ static void registers_at_the_interrupt_are_refused(long unused)
 	struct refusal refusal;
 
 	(void)unused;
-	begin();
+	module_begin();
 	attr.sample_period = 1;
 	attr.sample_regs_intr = attr.sample_regs_user = 1;
 	attr.sample_type = PERF_SAMPLE_REGS_INTR;
@@ -363,7 +248,7 @@ static void refused_breakpoints_leave_their_places(long unused)
 	int i;
 
 	(void)unused;
-	begin();
+	module_begin();
 	refuse(1U << ALLOC);
 	for (i = 0; i < 8; i++)
 		MUST_REFUSE(event_open(&attr, 0, -1, -1, 0));
@@ -379,7 +264,7 @@ static void refused_chains_leave_their_buffers(long unused)
 	int fd;
 
 	(void)unused;
-	begin();
+	module_begin();
 	refuse(1U << ALLOC);
 	MUST_REFUSE(event_open(&attr, 0, -1, -1, 0));
 	refuse(0);
@@ -396,7 +281,7 @@ static void a_refused_member_does_not_join(long unused)
 	int leader;
 
 	(void)unused;
-	begin();
+	module_begin();
 	attr.read_format = PERF_FORMAT_GROUP;
 	leader = must_open_self(&attr);
 	mark();
@@ -417,7 +302,7 @@ static void a_read_is_refused(long unused)
 	int fd;
 
 	(void)unused;
-	begin();
+	module_begin();
 	fd = must_open_self(&attr);
 	event_enable(fd);
 	touch_fresh_pages(10);
@@ -438,7 +323,7 @@ static void a_groups_read_is_refused(long unused)
 	int leader;
 
 	(void)unused;
-	begin();
+	module_begin();
 	attr.read_format = PERF_FORMAT_GROUP;
 	leader = must_open(&attr, -1, 1, -1);
 	must_open(&attr, -1, 1, leader);
@@ -463,7 +348,7 @@ static void a_mapping_is_refused(long unused)
 	int fd, inheriting;
 
 	(void)unused;
-	begin();
+	module_begin();
 	fd = must_open_self(&attr);
 	attr.inherit = 1;
 	inheriting = must_open_self(&attr);
@@ -491,7 +376,7 @@ static void a_mapped_ring_is_read_all_the_same(long unused)
 	uint64_t count;
 
 	(void)unused;
-	begin();
+	module_begin();
 	attr.sample_period = 100000;
 	attr.wakeup_events = 1;
 	wait.fd = must_open_self(&attr);
@@ -542,7 +427,7 @@ static void each_ioctl_is_refused(long unused)
 	int fd;
 
 	(void)unused;
-	begin();
+	module_begin();
 	value = 1000;
 	other_attr = attr;
 	fd = must_open_self(&attr);
@@ -566,7 +451,7 @@ static void what_is_refused_changes_nothing(long unused)
 	int fd;
 
 	(void)unused;
-	begin();
+	module_begin();
 	fd = must_open_self(&attr);
 	refuse(1U << WRITE);
 	MUST_REFUSE(ioctl(fd, PERF_EVENT_IOC_ENABLE, 0));
@@ -600,7 +485,7 @@ static void a_child_is_refused(long alone)
 	int first, second;
 	long copies;
 
-	begin();
+	module_begin();
 	attr.inherit = 1;
 	attr.remove_on_exec = alone;
 	first = must_open_self(&attr);
@@ -616,7 +501,7 @@ static void a_child_is_refused(long alone)
 	refuse(0);
 	mark();
 	CHECK_EQ(in_child(touch_ten, NULL), 0);
-	copies = told("alloc") - asked[ALLOC];
+	copies = asked_for(ALLOC);
 	test_note("asked for %ld copies of two events", copies);
 	/* Two for each instance; of these there are as many as CPUs or, which are two, tasks. */
 	CHECK_EQ(copies, alone ? 2 : 4);
@@ -633,23 +518,21 @@ static void what_is_let_in_is_let_out_once(long unused)
 {
 	struct perf_event_attr attr = chains(), member = software();
 	struct ring ring;
-	long let;
 	int fd;
 
 	(void)unused;
-	begin();
-	let = told("alloc");
+	module_begin();
 	fd = must_open(&attr, 0, 0, -1);
 	ring = ring_map(fd, 2, PROT_READ | PROT_WRITE);
 	must_open(&member, 0, 0, fd);
 	attr = breakpoint();
 	attr.inherit = 1;
 	must_open_self(&attr);
-	CHECK_EQ(told("alloc") - let, 3);
+	CHECK_EQ(asked_for(ALLOC), 3);
 	must_hold(3);
 	event_enable(fd);
 	CHECK_EQ(in_child(touch_ten, NULL), 0);
-	CHECK_EQ(told("alloc") - let, 4);
+	CHECK_EQ(asked_for(ALLOC), 4);
 	must_hold(3);
 	/* The mapping keeps the event. */
 	close(fd);

@@ -190,6 +190,8 @@ bool is_pcl(void);
 int in_child(int (*function)(void *), void *argument);
 /* The system call alone, which fork(3) is not; the child ends at once. */
 long fork_bare(void);
+/* A system call of 32-bit programs, whose pointers are below 4 GiB: its result, or -1 and errno. */
+long call32(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e);
 /* Become an ordinary user without capabilities. */
 void drop_privileges(void);
 /* Makes a copy of this program that runs as root whoever starts it. */

@@ -231,6 +231,23 @@ int in_child(int (*function)(void *), void *argument)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+long call32(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e)
+{
+	long result;
+
+	__asm__ volatile("int $0x80"
+			 : "=a" (result)
+			 : "a" (number), "b" ((uint32_t)a), "c" ((uint32_t)b), "d" ((uint32_t)c), "S" ((uint32_t)d),
+			   "D" ((uint32_t)e)
+			 : "memory", "r8", "r9", "r10", "r11");
+	result = (int32_t)result;
+	if (result < 0 && result > -4096) {
+		errno = -result;
+		return -1;
+	}
+	return result;
+}
+
 void drop_privileges(void)
 {
 	if (setgroups(0, NULL) || setgid(ORDINARY_USER) || setuid(ORDINARY_USER))
