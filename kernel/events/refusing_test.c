@@ -3,11 +3,10 @@
  * A security module that refuses what it is told to refuse, for tools/testing/pcl/selftests: refusing.c, permissions/.
  *
  * Concepts: /sys/kernel/debug/pcl_refusing/refuse is a mask of hooks, in the order of enum hook. A hook of the mask
- * refuses each caller, with an errno that nobody else here gives, after it has let in as many as `first` says. The other
- * files tell how often each hook was asked;
- * how many events are held, which is let in by the alloc hook and not yet out by free; and how many strays there were:
- * events that came to read, write or free and were not held. The file locked locks the whole kernel down and, unlike
- * the stock module for that, opens it again.
+ * refuses each caller, with an errno that nobody else here gives, after it has let in as many as `first` says. The
+ * other files tell how often each hook was asked; how many events are held, which is let in by the alloc hook and not
+ * yet out by free; and how many strays there were: events that came to read, write or free and were not held. The file
+ * locked locks the whole kernel down and, unlike the stock module for that, opens it again.
  *
  * Contexts: those of the hooks: task context; free also where the last reference is dropped. Locks: none.
  */
