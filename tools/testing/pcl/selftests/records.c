@@ -395,6 +395,35 @@ static void without_sample_id_all_there_is_no_trailer(long unused)
 	CHECK_EQ(record.header.size, sizeof(record.header) + 8 + 8);
 }
 
+/* ---- what nobody wrote ---- */
+
+static int take_poisoned(void *word)
+{
+	static struct {
+		struct perf_event_mmap_page page;
+		struct record record;
+	} memory = { .record.header = { .type = PERF_RECORD_COMM, .size = 32 } };
+	struct ring ring = { .page = &memory.page, .data = (const void *)&memory.record, .size = 4096 };
+
+	memory.page.data_head = 32;
+	memory.record.body[1] = *(const uint64_t *)word;
+	return !ring_take(&ring, &record);
+}
+
+/* Such words are not taken for a record's. */
+static void poison_is_noticed(long unused)
+{
+	static uint64_t good = 0xfefefe, words[] = {
+		0xfefefefe, 0x6b6b6b6b00000000, 0x5a5a5a5a5a5a5a5a, 0xaaaaaaaa00000001,
+	};
+	unsigned int i;
+
+	(void)unused;
+	CHECK_EQ(in_child(take_poisoned, &good), 0);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		CHECK_EQ(in_child(take_poisoned, test_busted("poison") ? &good : &words[i]), 1);
+}
+
 static const struct test tests[] = {
 	TEST(comm_tells_a_new_name),
 	TEST(comm_tells_each_who_wants_it),
@@ -408,6 +437,7 @@ static const struct test tests[] = {
 	TEST(throttle_tells_when_and_who),
 	TEST(read_is_told_at_remove_on_exec),
 	TEST(without_sample_id_all_there_is_no_trailer),
+	TEST(poison_is_noticed),
 };
 
 int main(int argc, char **argv)

@@ -86,6 +86,7 @@ unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr)
 
 	if (length < 0)
 		FAIL("read() of an event: %s", strerror(errno));
+	check_written(words, length / sizeof(*words), "what was read");
 	return length / sizeof(*words);
 }
 

@@ -79,7 +79,9 @@ struct record {
 	uint64_t body[8191];
 };
 
-/* The next record, false when there is none. */
+/* Fails the test if a word is what only memory that nobody wrote holds. */
+void check_written(const uint64_t *words, unsigned int nr, const char *what);
+/* The next record, false when there is none; all of it must have been written. */
 bool ring_take(struct ring *ring, struct record *record);
 /* Backward rings: start at the newest record. */
 void ring_rewind(struct ring *ring);

@@ -48,6 +48,32 @@ static void copy_out(const struct ring *ring, uint64_t at, void *to, size_t leng
 	memcpy((char *)to + first, ring->data, length - first);
 }
 
+/*
+ * What fills memory of the debug kernel that nobody has written yet, or any more: variables on the stack, objects of
+ * slabs, new and freed (gcc's -ftrivial-auto-var-init=pattern; include/linux/poison.h). A word that is half of it was
+ * not meant for us.
+ */
+static bool is_poison(uint64_t word)
+{
+	static const uint32_t patterns[] = { 0xfefefefe, 0xaaaaaaaa, 0x5a5a5a5a, 0x6b6b6b6b };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++)
+		if ((uint32_t)word == patterns[i] || word >> 32 == patterns[i])
+			return true;
+	return false;
+}
+
+void check_written(const uint64_t *words, unsigned int nr, const char *what)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (is_poison(words[i]))
+			FAIL("word %u of %s is %#llx: what lay in the kernel's memory", i, what,
+			     (unsigned long long)words[i]);
+}
+
 bool ring_take(struct ring *ring, struct record *record)
 {
 	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -60,6 +86,9 @@ bool ring_take(struct ring *ring, struct record *record)
 	ring->tail += record->header.size;
 	if (ring->prot & PROT_WRITE)
 		__atomic_store_n(&ring->page->data_tail, ring->tail, __ATOMIC_RELEASE);
+	/* Samples hold registers and stacks, which may be anything: sample_parse() knows where. */
+	if (record->header.type != PERF_RECORD_SAMPLE)
+		check_written(record->body, record->header.size / 8 - 1, "a record");
 	return true;
 }
 
@@ -94,11 +123,20 @@ struct cursor {
 	const uint64_t *at, *end;
 };
 
-static uint64_t next(struct cursor *cursor)
+/* A word that may be anything. */
+static uint64_t next_of_anything(struct cursor *cursor)
 {
 	if (cursor->at >= cursor->end)
 		FAIL("a record ends before its fields do");
 	return *cursor->at++;
+}
+
+static uint64_t next(struct cursor *cursor)
+{
+	uint64_t word = next_of_anything(cursor);
+
+	check_written(&word, 1, "a record's fields");
+	return word;
 }
 
 static void next_halves(struct cursor *cursor, uint32_t *first, uint32_t *second)
@@ -158,7 +196,7 @@ static void parse_registers(struct cursor *cursor, uint64_t mask, struct registe
 	CHECK_RANGE(registers->abi, PERF_SAMPLE_REGS_ABI_NONE, PERF_SAMPLE_REGS_ABI_64);
 	registers->nr = registers->abi ? __builtin_popcountll(mask) : 0;
 	for (i = 0; i < registers->nr; i++)
-		registers->at[i] = next(cursor);
+		registers->at[i] = next_of_anything(cursor);
 }
 
 static void parse_stack(struct cursor *cursor, struct sample *sample)
@@ -171,7 +209,7 @@ static void parse_stack(struct cursor *cursor, struct sample *sample)
 	CHECK_EQ(sample->stack_size % 8, 0);
 	sample->stack = cursor->at;
 	for (words = sample->stack_size / 8; words; words--)
-		next(cursor);
+		next_of_anything(cursor);
 	sample->stack_copied = next(cursor);
 	CHECK_RANGE(sample->stack_copied, 0, sample->stack_size);
 }
