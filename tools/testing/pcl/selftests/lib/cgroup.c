@@ -151,11 +151,43 @@ void worker_to_cpu(struct worker *w, int cpu)
 
 static const char *const names[] = { "a", "a/b", "c" };
 
+/* The controller is in no hierarchy of the first version. */
+static bool is_unified(void)
+{
+	FILE *f = fopen("/proc/cgroups", "r");
+	int number = -1;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f) && sscanf(line, "perf_event %d", &number) != 1)
+		;
+	if (f)
+		fclose(f);
+	return number == 0;
+}
+
+/*
+ * On a machine where nobody has told the unified root of any controller, it hands none on, not even this one; but it
+ * does, once a controller has left it and come back. That is when its other hierarchy is gone for good: it stays if it
+ * is unmounted while a cgroup that was removed from it is still on its way out.
+ */
+static void wake_unified(void)
+{
+	int i;
+
+	for (i = 0; i < 200 && (!i || !is_unified()); i++) {
+		if (mount("cgroup", hierarchy, "cgroup", 0, "perf_event") || umount(hierarchy))
+			perror("cannot mount the hierarchy of perf_event for a moment");
+		usleep(50000);
+	}
+}
+
 void cgroups_begin(enum cgroup_version version)
 {
 	int i, err;
 
 	mkdir(hierarchy, 0700);
+	if (version == UNIFIED)
+		wake_unified();
 	err = version == UNIFIED ? mount("cgroup2", hierarchy, "cgroup2", 0, NULL) :
 				   mount("cgroup", hierarchy, "cgroup", 0, "perf_event");
 	if (err)
