@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Budget: how many samples a CPU may take, and who may change that.
+ * Budget: how many samples an event may have in a tick, and who may change that.
  *
  * Concepts: kernel.perf_event_max_sample_rate, in samples per second and event, is also the limit for attr.sample_freq.
  * kernel.perf_cpu_time_max_percent says how much of a CPU's time the interrupts of drivers may take. Drivers report

@@ -3,13 +3,14 @@
  * Buffer: a ring's pages, the events attached to it, its references, and the control page.
  *
  * Concepts: event->rb says where an event's records go. It is set by the first mmap() of the event, or by redirecting
- * the event to another's buffer, and cleared when the last mapping of its own goes or the event is freed. Children have
- * none and write to their parent's. Writers read event->rb under RCU, so whoever takes a buffer away from an event
- * leaves it whole until a grace period has passed.
+ * the event to another's buffer, and cleared when its own last mapping goes, or the buffer's, or the event is freed.
+ * Children have none and write to their parent's. Writers read event->rb under RCU, so whoever takes a buffer away from
+ * an event leaves it whole until a grace period has passed.
  *
  * The list of attached events serves waking: whoever polls any of them is woken for all.
  *
- * Contexts: process context, but for perf_event_update_userpage(), which drivers call from NMI.
+ * Contexts: process context, but for pcl_buffer_wake(), which an irq_work calls, and perf_event_update_userpage(),
+ * which drivers call from NMI.
  *
  * Locks: event->mmap_mutex guards event->rb; two of them are taken in the order of their addresses. rb->event_lock
  * nests inside.

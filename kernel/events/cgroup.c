@@ -8,7 +8,8 @@
  * its CPU, if such events are there (cgroup_switch.c). cgroup-switches counts by comparing the css of two tasks
  * (perf_cgroup_from_task()).
  *
- * Contexts: process context, cgroup_mutex held. Locks: none of its own.
+ * Contexts: process context, cgroup_mutex held, but where a cgroup is freed; follow_current() by an IPI. Locks: none of
+ * its own.
  */
 #include <linux/cgroup.h>
 #include <linux/sched.h>

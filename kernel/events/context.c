@@ -7,8 +7,8 @@
  * changes its credentials. Contexts of a set float among its members (set.c), and those that are on no CPU lie in the
  * set's pool.
  *
- * Contexts: everything here may sleep, but pcl_context_time(), which is called from anywhere, and pcl_context_take()
- * and pcl_context_give(), which the scheduler calls.
+ * Contexts: what makes or locks contexts, and makes or frees slots, may sleep; the scheduler calls pcl_context_take()
+ * and pcl_context_give(), an NMI may call pcl_context_time() and pcl_context_that_stands_for().
  *
  * A PMU that goes has to find its slots in all contexts, also in that of a task which is still being made and on no
  * list of tasks: so there is a list of all tasks' slots.

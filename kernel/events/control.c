@@ -2,8 +2,9 @@
 /*
  * Changing an event from outside: enable, disable, reset, refresh, period.
  *
- * Concepts: each operation on one event is a small function run where its context is (remote.c). An operation on an
- * event is also done on its children; one with PERF_IOC_FLAG_GROUP on the leader, its siblings and their children.
+ * Concepts: each operation on one event is a small function run where its context is (remote.c). Enable, disable and
+ * reset are also done on the event's children; with PERF_IOC_FLAG_GROUP on the leader, its siblings and their children.
+ * A new period is the event's alone, and what inherits has no refresh.
  *
  * Contexts: process context, may sleep; the *_local functions run where the context is, IRQs off. Only
  * perf_event_disable_local() is for an overflow's irq_work.

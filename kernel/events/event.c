@@ -11,7 +11,7 @@
  *	ACTIVE   -> INACTIVE  taken off the counter        INACTIVE -> OFF      disabled
  *	INACTIVE -> ERROR     pinned, and did not fit      ERROR    -> INACTIVE enabled again
  *	INACTIVE, OFF -> ERROR  lost its group, and cannot count alone
- *	any but ACTIVE -> EXIT  the target is gone         any but ACTIVE -> DEAD  closed
+ *	INACTIVE, OFF, ERROR -> EXIT  the target is gone   any but ACTIVE -> DEAD  closed
  *
  * A running event is always taken off its counter first, so nothing but INACTIVE follows ACTIVE.
  *

@@ -2,12 +2,13 @@
 /*
  * The file of an event: release, poll, ioctl, fasync; and files as names for events.
  *
- * Concepts: the file is the owner of the event. An ioctl changes one event and its children, or with
- * PERF_IOC_FLAG_GROUP the whole group; refusals are told to the tracepoint, as ioctl(2) has no room for a reason.
+ * Concepts: the file is the owner of the event. ENABLE, DISABLE and RESET are for one event and its children, or with
+ * PERF_IOC_FLAG_GROUP for the whole group; refusals are told to the tracepoint, as ioctl(2) has no room for a reason.
  *
  * Contexts: process context, may sleep.
  *
- * Locks: an ioctl holds ctx->mutex throughout, but for those that ask tracing. mmap_mutex and child_mutex nest inside.
+ * Locks: an ioctl holds ctx->mutex throughout, but for SET_FILTER, SET_BPF and QUERY_BPF. mmap_mutex and child_mutex
+ * nest inside.
  */
 #include <linux/compat.h>
 #include <linux/file.h>

@@ -2,9 +2,9 @@
 /*
  * CPUs come and go, and a PMU's events move between them.
  *
- * Concepts: the context of a CPU is active exactly while the CPU is online. When it goes, its events are unbound and
- * stay OFF: their counts can be read, and nothing brings them back. A PMU that stands for more than one CPU (uncore)
- * moves its events to another CPU before that: unbind, bind.
+ * Concepts: the context of a CPU is active while the CPU is online, until a reboot. When it goes, its events are
+ * unbound and stay OFF: their counts can be read, and nothing brings them back. A PMU that stands for more than one CPU
+ * (uncore) moves its events to another CPU before that: unbind, bind.
  *
  * Contexts: CPU hotplug callbacks, may sleep.
  *

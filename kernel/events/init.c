@@ -2,8 +2,8 @@
 /*
  * The engine's beginning, and what it says of itself: boot, sysctls, guests, /sys/kernel/pcl.
  *
- * Concepts: at boot, before the first initcall: the CPUs' contexts, the software PMUs, the breakpoints. As a
- * device_initcall: sysfs. Drivers register their PMUs in between, or later.
+ * Concepts: at boot, before the first initcall: the CPUs' contexts, the software PMUs, those of tracepoints and probes,
+ * the breakpoints. As a device_initcall: sysfs. Drivers register their PMUs in between, or later.
  *
  * /sys/kernel/pcl: version; features/NAME, each 1, for what a program may rely on; objects/NAME, how many of the
  * engine's objects live, which is zero when nobody uses it.

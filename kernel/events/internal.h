@@ -224,7 +224,7 @@ void pcl_record_read(struct perf_event *event, struct task_struct *task);	/* inh
 void pcl_record_account(struct perf_event *event, int delta);	/* +1 before the first record, -1 after the last */
 bool pcl_record_is_told(const struct perf_event *event);
 
-/* budget.c: how many samples a CPU may take; prototypes in linux/perf_event.h and overflow.h */
+/* budget.c: how many samples an event may have in a tick; prototypes in linux/perf_event.h and overflow.h */
 
 /* work.c: from an overflow upwards, out of NMI */
 void pcl_overflow_init(struct perf_event *event);	/* irq_work and task work, when the event is made */
@@ -433,7 +433,7 @@ extern const struct file_operations pcl_fops;
 
 /* unregister.c: perf_pmu_unregister() takes the events off a PMU that goes */
 
-/* inherit.c: fork, exec, exit */
+/* inherit.c: fork */
 
 /* ================================ sources, beside the layers ===================================================== */
 
@@ -474,7 +474,7 @@ static inline int pcl_probe_init(void)
 	return 0;
 }
 #endif
-/* filter.c: tracepoint filters; address filters, as far as they are built */
+/* filter.c: filters of tracepoints and probes; those of addresses are not built */
 int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);	/* not with ctx->mutex */
 
 #endif /* _KERNEL_EVENTS_INTERNAL_H */

@@ -11,7 +11,7 @@
  * has seen it, before an event that needs it is bound; it goes off a second after the last one went, so that a tool
  * that opens and closes does not patch the kernel each time.
  *
- * Contexts: process context, may sleep. Locks: sched_key_mutex orders the key's first user.
+ * Contexts: process context, may sleep. Locks: sched_key_mutex orders the key's first user and its last.
  */
 #include <linux/sched/clock.h>
 #include <linux/sched/task.h>

@@ -2,7 +2,7 @@
 /*
  * Overflow: a counter has passed its period. How often it may, and what it sets off.
  *
- * Concepts: each overflow of a sampling event is counted against a budget of samples per tick and CPU; an event that
+ * Concepts: each overflow of a sampling event is counted against the event's budget for the tick; an event that
  * exceeds it is throttled: the driver stops it, and the next tick starts it again, with records to tell the reader.
  * The budget comes from kernel.perf_event_max_sample_rate, which is lowered when drivers report that their interrupts
  * take more than kernel.perf_cpu_time_max_percent of the time (budget.c).

@@ -2,9 +2,10 @@
 /*
  * PMUs: drivers come, are found, and go.
  *
- * Concepts: a PMU is found by attr.type. Types from PERF_TYPE_MAX upward are handed out at registration; the fixed
- * ones are asked for by their owner. Whoever has the type is asked first; if nobody has it, all PMUs are asked in turn,
- * until one does not answer -ENOENT. The software PMUs share one type, have no number of their own and stand first.
+ * Concepts: a PMU is found by attr.type. Types from PERF_TYPE_MAX upward are handed out at registration; the fixed ones
+ * are asked for by their owner. Whoever has the type is asked, and nobody else (of generic events see
+ * pmu_ask_generic()); if nobody has it, all PMUs are asked in turn, until one does not answer -ENOENT. The software
+ * PMUs share one type, have no number of their own and stand first.
  *
  * What the engine keeps per CPU and PMU (struct pcl_pmu_cpu) lives from registration until pcl_pmu_release().
  *

@@ -350,7 +350,7 @@ static void write_branch_stack(struct perf_output_handle *handle, struct perf_ev
 #define OTHER(bit, name, ...) \
 	{ .bits = PERF_SAMPLE_##bit, .measure = pcl_##name##_measure, .write = pcl_##name##_write, ##__VA_ARGS__ }
 
-/* In the order of the ABI. To come: AUX behind CODE_PAGE_SIZE, with a size that depends on what the others leave. */
+/* In the order of the ABI. Not built: AUX, behind CODE_PAGE_SIZE, with a size that depends on what the others leave. */
 static const struct sample_field sample_fields[] = {
 	WORD(IDENTIFIER,	id,		fill_id),
 	WORD(IP,		ip,		NULL),	/* from the registers, filled first */

@@ -16,15 +16,15 @@
  * home with that task, which keeps it in perf_event_ctxp. The others have none. The first instance is the mould: it
  * is copied for each other instance, and stands for the set where a task's events are asked what they want.
  *
- * A task leaves its set before something is done to its events alone: an event more (open.c), a period (control.c),
- * its exit. The one with the home context takes that along, wherever it floats just now; any other gets a context
- * with copies. Sets are not made of what is per task from the beginning: see may_share().
+ * A task leaves its set before something is done to its events alone: an event more (open.c), a period (control.c), a
+ * BPF program (attach.c), its exit. The one with the home context takes that along, wherever it floats just now; any
+ * other gets a context with copies. Sets are not made of what is per task from the beginning: see may_share().
  *
  * The pool has an instance for each member that wants one, also while the home context is on its way out: there are at
  * least as many as members, or as CPUs if these are fewer, not counting the home context.
  *
  * Contexts: process context, may sleep; the *_local functions run on the CPU concerned, IRQs off. What the scheduler
- * does with a set is in sched.c, its pool in context.c.
+ * does with a set is in switch.c, its pool in context.c.
  *
  * Locks: the home context's mutex for its membership; the mould's for the list of instances while there are members;
  * task->perf_event_mutex for who leaves; set->lock, which nothing nests in, for the pool.

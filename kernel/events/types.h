@@ -63,9 +63,10 @@ struct pcl_choice {
 /*
  * A slot: the groups of one context on one PMU.
  *
- * There is one per (context, PMU) that ever had an event, made when the first is bound, freed with the context (a task)
- * or the PMU (a CPU). It belongs to the leaders that are bound in it, and to nobody else: an event that leads no group,
- * or is bound nowhere, points to none. A group whose members are of several PMUs is queued by its hardware PMU.
+ * A task's context has one for each PMU that ever had an event there, made when the first is bound, freed with the
+ * context or when the PMU goes; a CPU's has one for each PMU, which is part of that. It belongs to the leaders that are
+ * bound in it, and to nobody else: an event that leads no group, or is bound nowhere, points to none. A group whose
+ * members are of several PMUs is queued by its hardware PMU.
  */
 struct pcl_slot {
 	struct list_head entry;			/* a task's: in ctx->slots: [MC]. A CPU's: see cgroup_switch.c */
@@ -88,8 +89,9 @@ struct pcl_slot {
  * A context: all events of one task, or of one CPU.
  *
  * A task has at most one (task_struct::perf_event_ctxp), made when its first event is opened or inherited; it stays the
- * task's until the task exits. A CPU's is static. An instance of a set is no task's: @task is PCL_TASK_GONE.
- * @refcount: the task (or CPU, or set) holds one, each bound event holds one.
+ * task's until the task exits, or does an exec that changes its credentials. A CPU's is static. An instance of a set is
+ * no task's: @task is PCL_TASK_GONE.
+ * @refcount: the task (or CPU, or set) holds one, and so does each event that is in it, or was last.
  */
 struct perf_event_context {
 	raw_spinlock_t lock;			/* see Documentation/events/locking.rst */

@@ -10,8 +10,8 @@
  * is final too. This holds for every set of masks, overlapping ones (AMD family 15h) included; nothing depends on
  * the order of events. Pairs of adjacent counters are not masks and are not handled here.
  *
- * Contexts: IRQs off, when groups are put on; task context, when a group is validated at open. No allocation, about
- * 700 bytes of stack. Also built in user space and held against an exhaustive matcher.
+ * Contexts: IRQs off, when groups are put on; task context, when a group is validated at open. No allocation; its
+ * arrays take 200 bytes of stack. Also built in user space and held against an exhaustive matcher.
  *
  * Locks: none; the caller owns the array.
  */

@@ -7,9 +7,9 @@
  * again, settle() takes events off counters that others shall have, and puts those on that have none yet. Events
  * keep their counters where they can, since moving one costs several register writes.
  *
- * Contexts: event_init() and the mapping calls in task context; all others on the owning CPU with IRQs off and the
- * PMU disabled, but for start() and stop(), which the NMI handler calls too. The NMI handler looks at
- * x86_cpu_pmu::on alone, which an event enters last and leaves first.
+ * Contexts: event_init(), check_period() and the mapping calls in task context; all others on the owning CPU with IRQs
+ * off and the PMU disabled, but for read(), which comes while it runs as well, and start() and stop(), which the NMI
+ * handler calls too. The NMI handler looks at x86_cpu_pmu::on alone, which an event enters last and leaves first.
  *
  * Locks: the engine's, see struct pmu.
  */

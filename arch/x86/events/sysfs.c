@@ -2,8 +2,9 @@
 /*
  * The core PMU in sysfs: names of events, fields of attr.config, capabilities, rdpmc.
  *
- * Concepts: what perf(1) and others parse: events/NAME holds "field=value,...", format/FIELD holds which bits of
- * which attr word it is. All are texts known at boot, so each file is a pair of name and text, made from tables.
+ * Concepts: what perf(1) and others parse: events/NAME holds "field=value,...", format/FIELD holds which bits of which
+ * attr word it is. These are texts known at boot, so each file is a pair of name and text, made from tables. Files that
+ * are written (rdpmc, freeze_on_smi, allow_tsx_force_abort) call those that know.
  *
  * Contexts: made at boot; reads and writes of files in task context.
  *

@@ -8,7 +8,8 @@
  *
  * Contexts: mapping calls in task context; arch_perf_update_userpage() with IRQs off or in NMI.
  *
- * Locks: mmap_lock, held for writing by who maps and unmaps, so that the two do not race. rdpmc_mutex for the mode.
+ * Locks: mmap_lock, held for writing by who maps and at least for reading by who unmaps, so that the two do not race.
+ * rdpmc_mutex for the mode.
  */
 #include <linux/export.h>
 #include <linux/mm_types.h>
