@@ -283,8 +283,8 @@ struct pmu {
 	 * @event_init: take the event, or say why not.
 	 * Caller: opening, in the opener's context; may sleep and allocate; event->attr, cpu, hw.target and
 	 * group_leader are set, nothing is published; hw.target's perf_event_mutex is not held.
-	 * Returns 0; -ENOENT: not one of mine, ask the next PMU; any other errno: refused, with the reason told by
-	 * perf_event_refuse(). What it takes is given back by event->destroy().
+	 * Returns 0; -ENOENT: not one of mine, ask the next PMU (if none has the type of attr.type for its own); any
+	 * other errno: refused, with the reason told by perf_event_refuse(). What it takes is given back by event->destroy().
 	 */
 	int (*event_init)(struct perf_event *event);
 
@@ -338,7 +338,7 @@ struct pmu {
 
 	/** @event_idx: the value for perf_event_mmap_page::index; default hw.idx + 1. IRQs off or NMI. Optional. */
 	int (*event_idx)(struct perf_event *event);
-	/** @event_mapped, @event_unmapped: the control page appeared in @mm or went. May sleep. Optional. */
+	/** @event_mapped, @event_unmapped: the control page or an AUX area came into @mm, or went. May sleep. Optional. */
 	void (*event_mapped)(struct perf_event *event, struct mm_struct *mm);
 	void (*event_unmapped)(struct perf_event *event, struct mm_struct *mm);
 	/** @sched_task: a task context with events of this PMU comes or goes; see perf_sched_cb_inc(). IRQs off. */
@@ -401,7 +401,7 @@ enum perf_event_state {
 	PERF_EVENT_STATE_INACTIVE	= 0,	/* wants one */
 	PERF_EVENT_STATE_OFF		= -1,	/* disabled */
 	PERF_EVENT_STATE_ERROR		= -2,	/* pinned, and did not fit */
-	PERF_EVENT_STATE_EXIT		= -3,	/* its task or CPU is gone; counts stay readable */
+	PERF_EVENT_STATE_EXIT		= -3,	/* its task is gone; counts stay readable */
 	PERF_EVENT_STATE_DEAD		= -4,	/* closed */
 };
 
@@ -448,7 +448,7 @@ struct pcl_group {
 struct perf_event {
 #ifdef CONFIG_PERF_EVENTS
 	/* ---- what it counts ---- */
-	struct perf_event_attr attr;		/* [I], but the period: sample_period under ctx->lock */
+	struct perf_event_attr attr;		/* [I] but for the period, enable_on_exec, sig_data and bp_*: under ctx->lock */
 	struct pmu *pmu;			/* [I], until the PMU is removed */
 	struct list_head pmu_entry;		/* in pmu->events */
 	void *pmu_private;			/* the driver's */
