@@ -284,7 +284,8 @@ struct pmu {
 	 * Caller: opening, in the opener's context; may sleep and allocate; event->attr, cpu, hw.target and
 	 * group_leader are set, nothing is published; hw.target's perf_event_mutex is not held.
 	 * Returns 0; -ENOENT: not one of mine, ask the next PMU (if none has the type of attr.type for its own); any
-	 * other errno: refused, with the reason told by perf_event_refuse(). What it takes is given back by event->destroy().
+	 * other errno: refused, with the reason told by perf_event_refuse(). What it takes is given back by
+	 * event->destroy().
 	 */
 	int (*event_init)(struct perf_event *event);
 
@@ -338,7 +339,7 @@ struct pmu {
 
 	/** @event_idx: the value for perf_event_mmap_page::index; default hw.idx + 1. IRQs off or NMI. Optional. */
 	int (*event_idx)(struct perf_event *event);
-	/** @event_mapped, @event_unmapped: the control page or an AUX area came into @mm, or went. May sleep. Optional. */
+	/** @event_mapped, @event_unmapped: control page or AUX area came into @mm, or went. May sleep. Optional. */
 	void (*event_mapped)(struct perf_event *event, struct mm_struct *mm);
 	void (*event_unmapped)(struct perf_event *event, struct mm_struct *mm);
 	/** @sched_task: a task context with events of this PMU comes or goes; see perf_sched_cb_inc(). IRQs off. */
@@ -448,7 +449,7 @@ struct pcl_group {
 struct perf_event {
 #ifdef CONFIG_PERF_EVENTS
 	/* ---- what it counts ---- */
-	struct perf_event_attr attr;		/* [I] but for the period, enable_on_exec, sig_data and bp_*: under ctx->lock */
+	struct perf_event_attr attr;		/* [I] but for the period, enable_on_exec, sig_data, bp_*: ctx->lock */
 	struct pmu *pmu;			/* [I], until the PMU is removed */
 	struct list_head pmu_entry;		/* in pmu->events */
 	void *pmu_private;			/* the driver's */
