@@ -152,14 +152,12 @@ static bool is_switch(const struct perf_event_attr *attr)
 void slot_judge(struct slot *slot)
 {
 	const struct perf_event_attr *attr = &slot->attr;
-	bool sampled = attr->sample_period && attr->sample_type;
-
 	slot->sureness = is_hardware(attr) || is_clock(attr) ? SOME : EXACT;
 	if (is_switch(attr) || slot->cpu > 0 || (is_hardware(attr) && (now.exclusive || now.nr_hardware > 3)) ||
 	    attr->type > PERF_TYPE_BREAKPOINT)
 		slot->sureness = UNSURE;
 	slot->noisy = attr->context_switch || attr->text_poke || slot->cpu >= 0 ||
-		      (sampled && (slot->sureness != EXACT || attr->freq));
+		      (attr->sample_period && (slot->sureness != EXACT || attr->freq));
 	slot->family = attr->inherit;
 }
 
@@ -221,6 +219,16 @@ static uint64_t sample_fields(void)
 	return type;
 }
 
+/* An emulator gets nothing else done when clocks and hardware events overflow often. */
+bool period_is_bearable(const struct perf_event_attr *attr, uint64_t period)
+{
+	if (!is_clock(attr) && !is_hardware(attr))
+		return true;
+	if (attr->freq)
+		return period <= 1000 || period >> 32;
+	return !period || period >= (is_hardware(attr) && attr->exclude_kernel ? 20000 : 1ULL << 36);
+}
+
 static void add_samples(struct perf_event_attr *attr)
 {
 	attr->sample_type = sample_fields();
@@ -228,11 +236,8 @@ static void add_samples(struct perf_event_attr *attr)
 	attr->sample_period = 1 + roll(5);
 	if (attr->freq)
 		attr->sample_freq = 100 + roll(1000);
-	/* What comes by the clock, or is counted in the kernel as well, would come now and then. */
-	else if (is_clock(attr) || (is_hardware(attr) && !attr->exclude_kernel))
-		attr->sample_period = 1ULL << 40;
-	else if (is_hardware(attr))
-		attr->sample_period = 20000;
+	else if (!period_is_bearable(attr, attr->sample_period))
+		attr->sample_period = is_hardware(attr) && attr->exclude_kernel ? 20000 : 1ULL << 40;
 	if (attr->sample_type & PERF_SAMPLE_REGS_USER)
 		attr->sample_regs_user = odds(4) ? 0xff0fff : 1 << roll(9) | 1 << roll(9);
 	if (attr->sample_type & PERF_SAMPLE_REGS_INTR)
@@ -309,6 +314,8 @@ void attr_random(struct given *given)
 		spoil(given);
 	if (now.theme == OPENS && odds(4))
 		spoil(given);
+	if (!period_is_bearable(attr, attr->sample_period))
+		attr->sample_period = attr->freq ? 1000 : 1ULL << 40;
 	now.exclusive |= attr->exclusive || attr->pinned;
 	now.nr_hardware += is_hardware(attr);
 }

@@ -114,6 +114,7 @@ static void open_event(void)
 	unsigned long odd = odds(40) ? odd_number() : 0;
 	const void *at = odds(80) ? (void *)(uintptr_t)(1 + roll(3) * 4096) : &given;
 	struct target t = any_target();
+	int error;
 
 	attr_random(&given);
 	/* The bit of PCL's own form of the call means another thing there. */
@@ -127,12 +128,14 @@ static void open_event(void)
 		slot->attr = given.attr;
 		slot->cpu = t.cpu;
 		slot_judge(slot);
+		now.unsure_signals |= slot->noisy && slot->attr.sigtrap;
 		printf(" %d of %s cpu %d group %d flags %#lx%s:", number_of(slot), t.text, t.cpu,
 		       group ? number_of(group) : -1, flags, at == &given ? "" : " nowhere");
 		attr_print(&given.attr);
 		slot->fd = event_open(at, t.pid, t.cpu, group ? group->fd : -1, flags);
-		printf(" = %s", slot->fd < 0 ? name_of_error(errno) : "open");
-		if (slot->fd < 0 && errno == E2BIG)
+		error = errno;
+		printf(" = %s", slot->fd < 0 ? name_of_error(error) : "open");
+		if (slot->fd < 0 && error == E2BIG)
 			printf(" size %u", given.attr.size);
 		if (slot->fd >= 0) {
 			if (ioctl(slot->fd, PERF_EVENT_IOC_ID, &slot->id))
@@ -185,8 +188,7 @@ static void set_period(void)
 	bool nowhere = odds(20);
 
 	printf("PERIOD %d of %#llx%s", number_of(slot), (unsigned long long)period, nowhere ? " nowhere" : "");
-	/* A short period of what counts in each run otherwise would never end. */
-	if (slot->fd >= 0 && slot->sureness != EXACT && period < 20000) {
+	if (slot->fd >= 0 && !period_is_bearable(&slot->attr, period)) {
 		printf(" = not done\n");
 		return;
 	}
@@ -398,8 +400,10 @@ static void poll_event(void)
 
 	for (i = 0; i < NR_SLOTS; i++)
 		unsure |= now.slots[i].noisy && now.slots[i].writes_to >= 0;
-	printf("poll %d = %d", number_of(slot), unsure ? 0 : ready);
-	printf(" %#x\n", unsure ? ask.revents & ~POLLIN : ask.revents);
+	if (unsure)
+		printf("poll %d = ?\n", number_of(slot));
+	else
+		printf("poll %d = %d %#x\n", number_of(slot), ready, ask.revents);
 }
 
 /* ---- what is counted ---- */
@@ -451,7 +455,7 @@ static void watch(void)
 	default:
 		executed();
 	}
-	printf("watched %u %ld signals %d\n", which, value, (int)nr_signals);
+	printf("watched %u %ld = signals %d\n", which, value, now.unsure_signals ? 0 : (int)nr_signals);
 }
 
 static void rename_self(void)
@@ -618,9 +622,17 @@ static const unsigned char calls_of[NR_THEMES][NR_CALLS] = {
 	[HOTPLUG] =	{ 12, 2, 4, 0, 1, 0, 0, 0, 3, 1, 3, 1, 6, 2,  5, 1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 4 },
 };
 
-void call_random(void)
+void call_random(unsigned int number)
 {
-	calls[weighted(calls_of[now.theme], NR_CALLS)]();
+	/* Something must be there for the others. */
+	if (number < 2 && now.theme != FAMILIES && now.theme != CGROUPS)
+		open_event();
+	else if (number < 2)
+		number ? open_event() : start_member();
+	else if (number == 2 && calls_of[now.theme][MAP_RING] > 5)
+		map_ring();
+	else
+		calls[weighted(calls_of[now.theme], NR_CALLS)]();
 }
 
 void calls_end(void)

@@ -68,6 +68,7 @@ struct sequence {
 	struct member members[NR_MEMBERS];
 	bool moved;			/* to CPU 1 */
 	bool exclusive;			/* hardware events may wait for each other */
+	bool unsure_signals;		/* how many come is another number in each run */
 	unsigned int nr_hardware;
 };
 
@@ -88,6 +89,7 @@ struct given {
 };
 
 void attr_random(struct given *given);
+bool period_is_bearable(const struct perf_event_attr *attr, uint64_t period);
 void attr_print(const struct perf_event_attr *attr);
 /* What of its counts and records is the same in each run. */
 void slot_judge(struct slot *slot);
@@ -112,7 +114,7 @@ void reading_print(const struct slot *slot, const uint64_t *words, unsigned int 
 
 /* ---- calls.c ---- */
 
-void call_random(void);
+void call_random(unsigned int number);	/* number: how many there were before */
 /* Prints what is left and ends everything. */
 void calls_end(void);
 

@@ -86,9 +86,9 @@ static void play(uint64_t number)
 		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1 };
 	if (now.theme == USERS)
 		become_somebody();
-	nr = 6 + roll(16);
+	nr = 8 + roll(16);
 	for (i = 0; i < nr; i++)
-		call_random();
+		call_random(i);
 	calls_end();
 	fflush(stdout);
 }
