@@ -504,21 +504,23 @@ static void move(void)
 static void await_member(const struct member *m)
 {
 	char path[32], text[256], *end;
+	unsigned int i;
 	ssize_t length;
 	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", m->pid);
-	for (;;) {
+	for (i = 0; i < 20000; i++) {
 		fd = open(path, O_RDONLY);
 		length = read(fd, text, sizeof(text) - 1);
 		close(fd);
 		CHECK(length > 0);
 		text[length] = '\0';
 		end = strrchr(text, ')');
-		if (end && end[2] == 'S')
+		if (end && (end[2] == 'S' || end[2] == 'Z'))
 			return;
 		sched_yield();
 	}
+	FAIL("a member does not sleep: %s", text);
 }
 
 static void start_member(void)
@@ -554,7 +556,13 @@ static void tell_member(void)
 		printf(" = is not there\n");
 		return;
 	}
-	member_do(m, orders[order].what);
+	if (orders[order].what == TOLD_TO_EXEC) {
+		/* Nobody says that it is done: the next thing. */
+		member_tell(m, TOLD_TO_EXEC);
+		member_do(m, 1);
+	} else {
+		member_do(m, orders[order].what);
+	}
 	await_member(m);
 	printf(" = done\n");
 }

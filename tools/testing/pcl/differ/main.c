@@ -14,6 +14,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
@@ -23,7 +24,7 @@
 #include "../selftests/lib/trace.h"
 #include "differ.h"
 
-#define MOST_SECONDS	60	/* of a sequence that hangs */
+#define MOST_SECONDS	300	/* of a sequence that hangs */
 
 const char *const theme_names[NR_THEMES] = {
 	"opens", "groups", "rings", "samples", "happenings", "controls", "families", "processors", "tracepoints",
@@ -67,6 +68,17 @@ static void become_somebody(void)
 	}
 }
 
+/* Calls go on after one. */
+static void catch_signals(void)
+{
+	struct sigaction action;
+
+	catch_signal(SIGTRAP);
+	CHECK(!sigaction(SIGTRAP, NULL, &action));
+	action.sa_flags |= SA_RESTART;
+	CHECK(!sigaction(SIGTRAP, &action, NULL));
+}
+
 static void play(uint64_t number)
 {
 	unsigned int i, nr;
@@ -80,7 +92,7 @@ static void play(uint64_t number)
 	alarm(MOST_SECONDS);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	names_begin();
-	catch_signal(SIGTRAP);
+	catch_signals();
 	pin_to_cpu(0);
 	for (i = 0; i < NR_SLOTS; i++)
 		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1 };
@@ -162,10 +174,12 @@ static void repair(void)
 
 static void play_all(void)
 {
+	struct timespec begin, end;
 	uint64_t number;
 	int status;
 	pid_t pid;
 
+	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (number = options.from; number < options.from + options.nr; number++) {
 		fflush(stdout);
 		pid = fork();
@@ -180,6 +194,8 @@ static void play_all(void)
 		repair();
 	}
 	printf("end\n");
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	fprintf(stderr, "# %llu sequences, %ld s\n", (unsigned long long)options.nr, (long)(end.tv_sec - begin.tv_sec));
 }
 
 static void parse(int argc, char **argv)
