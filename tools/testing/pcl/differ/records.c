@@ -214,9 +214,11 @@ static void sample_print(const struct slot *slot, const struct record *record)
 
 static void trailer_print(const struct slot *slot, const struct record *record)
 {
-	uint64_t type = slot->attr.sample_id_all ? slot->attr.sample_type : 0;
+	uint64_t type = slot->attr.sample_type;
 	struct sample s;
 
+	if (!slot->attr.sample_id_all)
+		return;
 	trailer_parse(record, &slot->attr, &s);
 	if (type & PERF_SAMPLE_TID)
 		printf(" : task %s/%s", name_of_process(s.pid), name_of_process(s.tid));
