@@ -193,6 +193,8 @@ static void set_period(void)
 		return;
 	}
 	result(ioctl(slot->fd, PERF_EVENT_IOC_PERIOD, nowhere ? NULL : &period));
+	/* The first sample comes at once, or a period after the next switch, if there is one before: let there be one. */
+	usleep(1);
 }
 
 static void set_output(void)
