@@ -13,6 +13,7 @@ help:
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
 	@echo '  make torture              race the ends of events, at most an hour: on PCL, and on kernels that watch it'
+	@echo '  make differ               random calls on stock and on PCL must come to the same: 50,000 sequences'
 	@echo '  make fuzz                 search for inputs that break the tool, for FUZZ_SECONDS=1800'
 	@echo '  make check                static checks only'
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
@@ -59,6 +60,9 @@ fuzz: deps
 torture: deps
 	@tools/testing/pcl/run-tests --suites tools/testing/pcl/suites.torture $(ARGS) all
 
+differ: deps
+	@tools/testing/pcl/differ/run --sequences 50000 $(ARGS)
+
 clients:
 	@tools/testing/pcl/clients/run $(ARGS)
 
@@ -80,4 +84,4 @@ shell: deps-build
 apply unapply:
 	@$(if $(TREE),scripts/$@ $(TREE),$(error $@ needs TREE=the directory of a Linux 6.1 tree))
 
-.PHONY: help deps deps-build demo test quick check broken coverage fuzz torture clients bench kernel emulator tool shell apply unapply
+.PHONY: help deps deps-build demo test quick check broken coverage fuzz torture differ clients bench kernel emulator tool shell apply unapply

@@ -64,6 +64,8 @@ static void obey(unsigned long told)
 		return;
 	case TOLD_TO_MAP:
 		return map_program();
+	case TOLD_TO_TOUCH:
+		return touch_fresh_pages(MEMBER_PAGES);
 	default:
 		return loop_run(told);
 	}

@@ -17,6 +17,7 @@ struct member {
 #define TOLD_TO_MOVE	(~2UL)		/* from CPU to CPU, with a loop of that length on each */
 #define TOLD_TO_RENAME	(~3UL)		/* itself: MEMBER_NAME */
 #define TOLD_TO_MAP	(~4UL)		/* MEMBER_PAGES of this program, executable */
+#define TOLD_TO_TOUCH	(~5UL)		/* MEMBER_PAGES that are fresh */
 
 #define MEMBER_LOOP	1000UL
 #define MEMBER_NAME	"member-renamed"
