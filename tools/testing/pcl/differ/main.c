@@ -106,13 +106,16 @@ static void clear_cpu0(void)
 {
 	DIR *dir = opendir("/proc");
 	struct dirent *entry;
+	char path[280], to[4];
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
-	while ((entry = readdir(dir)))
-		if (atoi(entry->d_name) > 0)
+	while ((entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/exe", entry->d_name);
+		if (atoi(entry->d_name) > 0 && readlink(path, to, sizeof(to)) > 0)
 			sched_setaffinity(atoi(entry->d_name), sizeof(set), &set);
+	}
 	closedir(dir);
 }
 
