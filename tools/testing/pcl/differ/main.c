@@ -79,16 +79,10 @@ static void catch_signals(void)
 	CHECK(!sigaction(SIGTRAP, &action, NULL));
 }
 
-static void play(uint64_t number)
+static void play(void)
 {
 	unsigned int i, nr;
 
-	chance_begin(options.seed, number);
-	now.theme = any_theme();
-	if (options.theme >= 0)
-		now.theme = options.theme;
-	printf("sequence %llu %s\n", (unsigned long long)number, theme_names[now.theme]);
-	fflush(stdout);
 	alarm(MOST_SECONDS);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	names_begin();
@@ -112,13 +106,16 @@ static void clear_cpu0(void)
 {
 	DIR *dir = opendir("/proc");
 	struct dirent *entry;
+	char path[280], to[4];
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
 	CPU_SET(1, &set);
-	while ((entry = readdir(dir)))
-		if (atoi(entry->d_name) > 0)
+	while ((entry = readdir(dir))) {
+		snprintf(path, sizeof(path), "/proc/%s/exe", entry->d_name);
+		if (atoi(entry->d_name) > 0 && readlink(path, to, sizeof(to)) > 0)
 			sched_setaffinity(atoi(entry->d_name), sizeof(set), &set);
+	}
 	closedir(dir);
 }
 
@@ -159,17 +156,17 @@ static pid_t keeper_start(void)
 	return pid;
 }
 
+/* What a sequence may have left that the next would see. */
 static void repair(void)
 {
-	static bool gone;
-
-	if (sysctl_get("perf_event_paranoid") != paranoid)
+	if (now.theme == USERS && sysctl_get("perf_event_paranoid") != paranoid)
 		sysctl_set("perf_event_paranoid", paranoid);
-	gone = cpus_online() < 2;
-	if (gone)
+	if (now.theme != HOTPLUG)
+		return;
+	if (cpus_online() < 2)
 		CHECK(cpu1_set(true));
-	if (gone || now.theme == HOTPLUG)
-		clear_cpu0();
+	/* Who was on the CPU that went may be anywhere since. */
+	clear_cpu0();
 }
 
 static void play_all(void)
@@ -181,11 +178,16 @@ static void play_all(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &begin);
 	for (number = options.from; number < options.from + options.nr; number++) {
+		chance_begin(options.seed, number);
+		now.theme = any_theme();
+		if (options.theme >= 0)
+			now.theme = options.theme;
+		printf("sequence %llu %s\n", (unsigned long long)number, theme_names[now.theme]);
 		fflush(stdout);
 		pid = fork();
 		CHECK(pid >= 0);
 		if (!pid) {
-			play(number);
+			play();
 			_exit(0);
 		}
 		CHECK(waitpid(pid, &status, 0) == pid);
