@@ -395,7 +395,7 @@ void perf_clear_dirty_counters(void)
 static int check_group(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
-	struct x86_want *wants;
+	struct pcl_want *wants;
 	unsigned int nr = 0;
 	bool fits;
 
@@ -405,17 +405,17 @@ static int check_group(struct perf_event *event)
 	if (!wants)
 		return -ENOMEM;
 
-	wants[nr++] = (struct x86_want){ .counters = event->hw.counters, .had = -1 };
+	wants[nr++] = (struct pcl_want){ .counters = event->hw.counters, .had = -1 };
 	if (x86_event_is_ours(leader))
-		wants[nr++] = (struct x86_want){ .counters = leader->hw.counters, .had = -1 };
+		wants[nr++] = (struct pcl_want){ .counters = leader->hw.counters, .had = -1 };
 	for_each_sibling_event(sibling, leader) {
 		if (!x86_event_is_ours(sibling) || sibling->state <= PERF_EVENT_STATE_OFF)
 			continue;
 		if (nr == X86_COUNTERS)
 			break;
-		wants[nr++] = (struct x86_want){ .counters = sibling->hw.counters, .had = -1 };
+		wants[nr++] = (struct pcl_want){ .counters = sibling->hw.counters, .had = -1 };
 	}
-	fits = nr < X86_COUNTERS && x86_assign(wants, nr, ~X86_GENERAL_MASK);
+	fits = nr < X86_COUNTERS && pcl_assign(wants, nr, ~X86_GENERAL_MASK);
 	kfree(wants);
 	return fits ? 0 : perf_event_refuse(event, PCL_REASON_X86_GROUP_NEVER_FITS);
 }

@@ -7,7 +7,6 @@
 
 #include <linux/perf_event.h>
 
-#include "assign.h"
 #include "family.h"
 #include "perf_event.h"
 #include "regs.h"
@@ -58,7 +57,7 @@ struct x86_cpu_pmu {
 	struct perf_event *on[X86_COUNTERS];	/* [L] started events by counter; the NMI handler reads it */
 	struct perf_event *list[X86_COUNTERS];	/* [L] */
 	int place[X86_COUNTERS];		/* [L] */
-	struct x86_want wants[X86_COUNTERS];	/* [L] for places.c, as ... */
+	struct pcl_want wants[X86_COUNTERS];	/* [L] for places.c, as ... */
 	int found[X86_COUNTERS];		/* [L] this; too large to lie on the stack */
 	u64 from[X86_COUNTERS];			/* [L] by counter: its value when hw.period_left was last right */
 	unsigned int nr;			/* [L] */

@@ -23,7 +23,7 @@ struct event_constraint {
 	u64			code;
 	unsigned int		size;
 	int			weight;		/* bits in the mask; -1: end of the table */
-	int			overlap;	/* taken over, not needed: x86_assign() tries every arrangement */
+	int			overlap;	/* taken over, not needed: pcl_assign() tries every arrangement */
 	int			flags;
 };
 

@@ -5,7 +5,7 @@
  * Concepts: what can count an event at all was found when it was opened (hw.counters). What of that is to be had now
  * depends on others: the cores of a node, the thread beside, and who wants transactions not to abort. It is
  * looked up each time that places are found, so it may change at any time. Who comes back to counters that it had here,
- * and that are free, has them again; else x86_assign() looks for places for all.
+ * and that are free, has them again; else pcl_assign() looks for places for all.
  *
  * Contexts: on the owning CPU with IRQs off, its PMU paused or held.
  *
@@ -59,7 +59,7 @@ static bool places_anew(struct x86_cpu_pmu *cpu)
 		cpu->wants[i].counters = open_counters(cpu->list[i]);
 		cpu->wants[i].had = i < cpu->settled ? cpu->list[i]->hw.idx : had_here(cpu->list[i]);
 	}
-	if (!x86_assign(cpu->wants, cpu->nr, ~X86_GENERAL_MASK))
+	if (!pcl_assign(cpu->wants, cpu->nr, ~X86_GENERAL_MASK))
 		return false;
 	for (i = 0; i < cpu->nr; i++)
 		cpu->found[i] = cpu->wants[i].got;

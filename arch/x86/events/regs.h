@@ -8,10 +8,13 @@
 #ifndef _X86_EVENTS_REGS_H
 #define _X86_EVENTS_REGS_H
 
+#include <linux/pcl_assign.h>
 #include <linux/types.h>
 
-#include "assign.h"
 #include "family.h"
+
+/* Counters that a mask can name, fixed ones included */
+#define X86_COUNTERS	PCL_ASSIGN_MOST
 
 #ifdef __KERNEL__
 #include <asm/msr.h>

@@ -15,14 +15,14 @@
 /* @wmin, @wmax and @gpmax would bound the search; all arrangements are tried anyway, among what the masks allow. */
 int perf_assign_events(struct event_constraint **constraints, int n, int wmin, int wmax, int gpmax, int *assign)
 {
-	struct x86_want wants[X86_COUNTERS];
+	struct pcl_want wants[X86_COUNTERS];
 	int i;
 
 	if (n > X86_COUNTERS)
 		return n - X86_COUNTERS;
 	for (i = 0; i < n; i++)
-		wants[i] = (struct x86_want){ .counters = constraints[i]->idxmsk64, .had = -1 };
-	if (!x86_assign(wants, n, ~X86_GENERAL_MASK))
+		wants[i] = (struct pcl_want){ .counters = constraints[i]->idxmsk64, .had = -1 };
+	if (!pcl_assign(wants, n, ~X86_GENERAL_MASK))
 		return 1;
 	for (i = 0; assign && i < n; i++)
 		assign[i] = wants[i].got;

@@ -831,6 +831,43 @@ struct pcl_open {
 	X(X86_PERIOD_TO_ONE, EINVAL, PCL_AT(sample_period), "the new period would make it branch tracing") \
 	X(X86_PERIOD_TO_SHORT, EINVAL, PCL_AT(sample_period), "the new period is shorter than this processor can do")
 
+/* 700: IA-64's PMU driver */
+#define PCL_REASONS_IA64(X)										\
+	X(IA64_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "the branch trace buffer is not read yet") \
+	X(IA64_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, \
+	  "this driver does not read the event address registers yet: precise_ip must be 0")		\
+	X(IA64_OPCODE_BITS, EINVAL, PCL_AT(config1), \
+	  "config1 or config2 has a bit that belongs to no field of this processor's opcode matchers")	\
+	X(IA64_OPCODE_EVENT, EINVAL, PCL_AT(config1), "the event counts the same whatever the opcode matchers say") \
+	X(IA64_OPCODE_TYPES, EINVAL, PCL_AT(config1), "config1 names no type of slot, so no instruction matches") \
+	X(IA64_GENERIC_UNKNOWN, EINVAL, PCL_AT(config), "config is the number of no generic event")	\
+	X(IA64_GENERIC_ABSENT, ENOENT, PCL_AT(config), "no counter of this processor counts that generic event") \
+	X(IA64_CACHE_UNIT, EINVAL, PCL_AT(config), "bits 7:0 of config name no cache")			\
+	X(IA64_CACHE_OP, EINVAL, PCL_AT(config), "bits 15:8 of config name no cache operation")		\
+	X(IA64_CACHE_RESULT, EINVAL, PCL_AT(config), "bits 23:16 of config name no cache result")	\
+	X(IA64_CACHE_SENSELESS, EINVAL, PCL_AT(config), "instruction caches are not written")		\
+	X(IA64_CACHE_ABSENT, ENOENT, PCL_AT(config), "no counter of this processor counts that cache event") \
+	X(IA64_RAW_BITS, EINVAL, PCL_AT(config), \
+	  "config has a bit that is none of event, umask, threshold, ism, mesi or up")			\
+	X(IA64_RAW_UNKNOWN, EINVAL, PCL_AT(config), "this processor has no event of that number and unit mask") \
+	X(IA64_BOTH_THREADS, EOPNOTSUPP, PCL_AT(config), "all: both threads of a core are not counted together") \
+	X(IA64_UP_NO_TASK, EINVAL, PCL_AT(config), \
+	  "up: psr.up is each program's own, so events that it starts and stops are for tasks, not for CPUs") \
+	X(IA64_THRESHOLD, EINVAL, PCL_AT(config), \
+	  "the event does not happen more often than that in one cycle: the threshold would count nothing") \
+	X(IA64_ISM_NONE, EINVAL, PCL_AT(config), "ism: 3 names no instruction set")			\
+	X(IA64_ISM_IA32, EOPNOTSUPP, PCL_AT(config), "ism: this processor does not execute IA-32 instructions itself") \
+	X(IA64_STATES, EINVAL, PCL_AT(config), "mesi: the event does not tell states of lines apart")	\
+	X(IA64_GROUP_OPCODES, EINVAL, PCL_NOWHERE, \
+	  "events of the group look at the same opcode matcher, and want different opcodes")		\
+	X(IA64_GROUP_CANCELS, EINVAL, PCL_NOWHERE, \
+	  "events of two kinds of cancelled requests of the second level's queue cannot be counted together") \
+	X(IA64_GROUP_UMASK, EINVAL, PCL_NOWHERE, \
+	  "the group's events of one set of the second level cache have different unit masks, and share one") \
+	X(IA64_GROUP_SETS, EINVAL, PCL_NOWHERE, \
+	  "a cache's events are in more sets than can be counted together, or none can be on the set's own counter") \
+	X(IA64_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group's events find no place on these counters")
+
 /* 900: what stock has and PCL does not have yet. 900 was for events of a cgroup, and is not used again. */
 #define PCL_REASONS_UNBUILT(X)										\
 	X(UNBUILT_BRANCH_STACK, EOPNOTSUPP, PCL_AT(sample_type), "this driver cannot sample branch stacks yet") \
@@ -851,7 +888,7 @@ struct pcl_open {
 
 #define PCL_REASONS(X)											\
 	PCL_REASONS_ATTR(X) PCL_REASONS_PMU(X) PCL_REASONS_OPEN(X) PCL_REASONS_USE(X)			\
-	PCL_REASONS_DRIVER(X) PCL_REASONS_UNBUILT(X) PCL_REASONS_UNBUILT_2(X)
+	PCL_REASONS_DRIVER(X) PCL_REASONS_IA64(X) PCL_REASONS_UNBUILT(X) PCL_REASONS_UNBUILT_2(X)
 
 #define PCL_REASON_NUMBER(name, errnum, field, text) PCL_REASON_##name,
 
@@ -862,6 +899,7 @@ enum pcl_reason {
 	PCL_REASON_PART_OPEN = 299, PCL_REASONS_OPEN(PCL_REASON_NUMBER)
 	PCL_REASON_PART_USE = 399, PCL_REASONS_USE(PCL_REASON_NUMBER)
 	PCL_REASON_PART_DRIVER = 499, PCL_REASONS_DRIVER(PCL_REASON_NUMBER)
+	PCL_REASON_PART_IA64 = 699, PCL_REASONS_IA64(PCL_REASON_NUMBER)
 	PCL_REASON_PART_UNBUILT = 900, PCL_REASONS_UNBUILT(PCL_REASON_NUMBER)
 	PCL_REASON_PART_UNBUILT_2 = 906, PCL_REASONS_UNBUILT_2(PCL_REASON_NUMBER)
 	PCL_REASON_MAX	/* not ABI */

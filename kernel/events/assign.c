@@ -15,18 +15,18 @@
  *
  * Locks: none; the caller owns the array.
  */
-#include "assign.h"
+#include <linux/pcl_assign.h>
 
 #include <linux/bitops.h>
 
 /* The matching while it grows. */
 struct board {
-	u8 owner[X86_COUNTERS];		/* counter -> event */
+	u8 owner[PCL_ASSIGN_MOST];	/* counter -> event */
 	u64 taken;			/* counters that have an owner */
 };
 
 /* Hands @counter to @event. Its previous counter, if any, is given on by the caller. */
-static void board_set(struct board *board, struct x86_want *wants, unsigned int event, unsigned int counter)
+static void board_set(struct board *board, struct pcl_want *wants, unsigned int event, unsigned int counter)
 {
 	board->owner[counter] = event;
 	board->taken |= BIT_ULL(counter);
@@ -34,7 +34,7 @@ static void board_set(struct board *board, struct x86_want *wants, unsigned int 
 }
 
 /* Follows the trail from a free counter back to @start; everyone on it moves up one place. */
-static void shift_along(struct board *board, struct x86_want *wants, const u8 *reached_by, unsigned int start,
+static void shift_along(struct board *board, struct pcl_want *wants, const u8 *reached_by, unsigned int start,
 			int counter)
 {
 	unsigned int event;
@@ -49,9 +49,9 @@ static void shift_along(struct board *board, struct x86_want *wants, const u8 *r
 }
 
 /* Finds room for @start, moving others if it must. */
-static bool augment(struct board *board, struct x86_want *wants, unsigned int start, u64 favoured)
+static bool augment(struct board *board, struct pcl_want *wants, unsigned int start, u64 favoured)
 {
-	u8 reached_by[X86_COUNTERS], queue[X86_COUNTERS];
+	u8 reached_by[PCL_ASSIGN_MOST], queue[PCL_ASSIGN_MOST];
 	unsigned int head = 0, tail = 0, counter;
 	u64 seen = 0, open, free;
 
@@ -78,19 +78,19 @@ static bool augment(struct board *board, struct x86_want *wants, unsigned int st
 }
 
 /**
- * x86_assign - give each event a counter
+ * pcl_assign - give each event a counter
  * @wants: the events; @got is valid in all of them after success, in none after failure
  * @nr: how many
  * @favoured: counters to use first where there is a choice (fixed ones, which serve few events)
  *
  * Returns false if there is no assignment.
  */
-bool x86_assign(struct x86_want *wants, unsigned int nr, u64 favoured)
+bool pcl_assign(struct pcl_want *wants, unsigned int nr, u64 favoured)
 {
 	struct board board = { .taken = 0 };
 	unsigned int i;
 
-	if (nr > X86_COUNTERS)
+	if (nr > PCL_ASSIGN_MOST)
 		return false;
 
 	for (i = 0; i < nr; i++) {

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From an attr to a control register: what the event is, and whether this machine can count it at all.
+ *
+ * Concepts: three ways to name an event: raw, generic (PERF_COUNT_HW_*) and cache (PERF_COUNT_HW_CACHE_*). A raw
+ * config is laid out as the counter's control register is (family.h: IA64_PMC_EVENT ...), without the bits that are
+ * the driver's: privilege levels, interrupt, gate. An event that the family's table does not have is refused.
+ *
+ * A threshold asks for the cycles in which an event happens more often than that. It is 0 or less than what the event
+ * can do in a cycle; else it would count nothing.
+ *
+ * Events stand under psr.pp, which the kernel alone can change. With IA64_CONFIG_UP one stands under psr.up, which
+ * the program itself sets and clears by one instruction, "sum 4" and "rum 4" (SDM volume 2, 7.2.1); that is for
+ * events of a task, since on a CPU any program would decide.
+ *
+ * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes.
+ *
+ * Contexts: task context, while an event is opened.
+ *
+ * Locks: none.
+ */
+#include <linux/nospec.h>
+
+#include "driver.h"
+
+/* The privilege levels that are counted */
+static u64 levels_of(const struct perf_event_attr *attr)
+{
+	u64 plm = 0;
+
+	if (!attr->exclude_user)
+		plm |= IA64_PMC_USER;
+	if (!attr->exclude_kernel)
+		plm |= IA64_PMC_KERNEL;
+	return plm;
+}
+
+static int config_generic(struct perf_event *event)
+{
+	u64 id = event->attr.config;
+	u32 code;
+
+	if (id >= PERF_COUNT_HW_MAX)
+		return perf_event_refuse(event, PCL_REASON_IA64_GENERIC_UNKNOWN);
+	code = ia64_family_generic(ia64_machine.family, array_index_nospec(id, PERF_COUNT_HW_MAX));
+	if (code == IA64_ABSENT)
+		return perf_event_refuse(event, PCL_REASON_IA64_GENERIC_ABSENT);
+	event->hw.config = code;
+	return 0;
+}
+
+static int config_cache(struct perf_event *event)
+{
+	unsigned int unit = event->attr.config & 0xff;
+	unsigned int op = (event->attr.config >> 8) & 0xff;
+	unsigned int result = (event->attr.config >> 16) & 0xff;
+	u32 code;
+
+	if (unit >= PERF_COUNT_HW_CACHE_MAX)
+		return perf_event_refuse(event, PCL_REASON_IA64_CACHE_UNIT);
+	if (op >= PERF_COUNT_HW_CACHE_OP_MAX)
+		return perf_event_refuse(event, PCL_REASON_IA64_CACHE_OP);
+	if (result >= PERF_COUNT_HW_CACHE_RESULT_MAX)
+		return perf_event_refuse(event, PCL_REASON_IA64_CACHE_RESULT);
+	if (ia64_cache_is_senseless(unit, op))
+		return perf_event_refuse(event, PCL_REASON_IA64_CACHE_SENSELESS);
+	code = ia64_family_cache(ia64_machine.family, unit, op, result == PERF_COUNT_HW_CACHE_RESULT_MISS);
+	if (code == IA64_ABSENT)
+		return perf_event_refuse(event, PCL_REASON_IA64_CACHE_ABSENT);
+	event->hw.config = code;
+	return 0;
+}
+
+static int config_raw(struct perf_event *event)
+{
+	u64 config = event->attr.config;
+	u64 valid = IA64_PMC_EVENT | IA64_PMC_UMASK | IA64_PMC_THRESHOLD | IA64_PMC_ISM | IA64_CONFIG_UP;
+
+	if (ia64_machine.family->has & IA64_HAS_MESI)
+		valid |= IA64_PMC_MESI | IA64_PMC_ALL;
+	if (config & ~valid)
+		return perf_event_refuse(event, PCL_REASON_IA64_RAW_BITS);
+	if (config & IA64_PMC_ALL)
+		return perf_event_refuse(event, PCL_REASON_IA64_BOTH_THREADS);
+	if ((config & IA64_CONFIG_UP) && !(event->attach_state & PERF_ATTACH_TASK))
+		return perf_event_refuse(event, PCL_REASON_IA64_UP_NO_TASK);
+	event->hw.config = config;
+	return 0;
+}
+
+static int config_code(struct perf_event *event)
+{
+	if (event->attr.type == event->pmu->type)
+		return config_raw(event);
+	if (event->attr.type == PERF_TYPE_HW_CACHE)
+		return config_cache(event);
+	return config_generic(event);
+}
+
+/* Both instruction sets, or one; the chips without IA-32 know one. */
+static int check_instruction_set(struct perf_event *event)
+{
+	unsigned int ism = IA64_ISM_OF(event->hw.config);
+
+	if (ism == IA64_ISM_BOTH || ism == IA64_ISM_IA64)
+		return 0;
+	if (ism == 3)
+		return perf_event_refuse(event, PCL_REASON_IA64_ISM_NONE);
+	if (!(ia64_machine.family->has & IA64_HAS_IA32))
+		return perf_event_refuse(event, PCL_REASON_IA64_ISM_IA32);
+	return 0;
+}
+
+/* Line states: those that are named, or all. */
+static int check_states(struct perf_event *event, const struct ia64_event *row)
+{
+	if (row->has & IA64_MESI) {
+		if (!(event->hw.config & IA64_PMC_MESI))
+			event->hw.config |= IA64_PMC_MESI;
+		return 0;
+	}
+	if (event->hw.config & IA64_PMC_MESI)
+		return perf_event_refuse(event, PCL_REASON_IA64_STATES);
+	return 0;
+}
+
+static int check_row(struct perf_event *event, const struct ia64_event *row)
+{
+	int err;
+
+	if (!row)
+		return perf_event_refuse(event, PCL_REASON_IA64_RAW_UNKNOWN);
+	if (IA64_THRESHOLD_OF(event->hw.config) >= row->incr)
+		return perf_event_refuse(event, PCL_REASON_IA64_THRESHOLD);
+	err = check_instruction_set(event);
+	return err ?: check_states(event, row);
+}
+
+/* What this driver does not do */
+static int check_attr(struct perf_event *event)
+{
+	if (has_branch_stack(event))
+		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_STACK);
+	if (event->attr.precise_ip)
+		return perf_event_refuse(event, PCL_REASON_IA64_PRECISE);
+	return 0;
+}
+
+/* Which instructions: config1, and config2 where matchers are wide; 0: all. */
+static int check_opcodes(struct perf_event *event, const struct ia64_event *row)
+{
+	bool wide = ia64_machine.family->matcher[0].wide;
+	u64 types = wide ? IA64_MATCH_WIDE_TYPES : IA64_MATCH_TYPES;
+	u64 valid = wide ? IA64_MATCH_WIDE | types : IA64_MATCH_NARROW;
+	u64 config1 = event->attr.config1, config2 = event->attr.config2;
+
+	if ((config1 & ~valid) || (config2 & ~(wide ? IA64_MATCH_WIDE : 0)))
+		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_BITS);
+	if (!config1 && !config2)
+		return 0;
+	if (!(row->has & IA64_OPM))
+		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_EVENT);
+	if (!(config1 & types))
+		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_TYPES);
+	return 0;
+}
+
+/**
+ * ia64_event_config - fill in event->hw from event->attr
+ * @event: being opened
+ *
+ * Returns 0 or a refusal.
+ */
+int ia64_event_config(struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	const struct ia64_event *row;
+	int err;
+
+	err = check_attr(event);
+	if (!err)
+		err = config_code(event);
+	if (err)
+		return err;
+	row = ia64_family_event(ia64_machine.family, hwc->config);
+	err = check_row(event, row);
+	if (!err)
+		err = check_opcodes(event, row);
+	if (err)
+		return err;
+
+	if (!(hwc->config & IA64_CONFIG_UP))
+		hwc->config |= IA64_PMC_PRIVILEGED;
+	hwc->config &= ~IA64_CONFIG_UP;
+	hwc->config |= levels_of(&event->attr) | IA64_PMC_INTERRUPT;
+	hwc->event_base = (unsigned long)row;
+	hwc->counters = row->counters;
+	if (!is_sampling_event(event)) {
+		hwc->sample_period = ia64_machine.max_period;
+		hwc->last_period = hwc->sample_period;
+		local64_set(&hwc->period_left, hwc->sample_period);
+	}
+	return 0;
+}

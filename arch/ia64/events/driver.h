@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The PMU driver's private header: its objects, and what its files offer each other, lowest first.
+ */
+#ifndef _IA64_EVENTS_DRIVER_H
+#define _IA64_EVENTS_DRIVER_H
+
+#include <linux/pcl_assign.h>
+#include <linux/perf_event.h>
+
+#include "family.h"
+#include "regs.h"
+
+/* The PMU of this machine. One, filled by detect.c at boot; immutable afterwards. */
+struct ia64_machine {
+	const struct ia64_family *family;	/* NULL: no usable PMU */
+	u64 max_period;				/* so that a counter's sign tells whether it has passed zero */
+};
+
+extern struct ia64_machine ia64_machine;
+extern struct pmu ia64_pmu;
+
+/*
+ * What is on the counters of one CPU. Counters go by the numbers of their registers: those below 4 are never used.
+ *
+ * @list holds the events that add() took, in that order; the first @settled are on their counters, the rest goes on
+ * when the PMU is enabled. @place is where ia64_places_find() wants them.
+ */
+struct ia64_cpu_pmu {
+	struct ia64_hw hw;
+	struct perf_event *on[IA64_COUNTERS];		/* [L] started events by counter */
+	struct perf_event *list[PCL_KIN_MOST];		/* [L] */
+	int place[PCL_KIN_MOST];			/* [L] */
+	u64 from[IA64_COUNTERS];	/* [L] by counter: its value when hw.period_left was last right */
+	unsigned int nr;		/* [L] */
+	unsigned int settled;		/* [L] */
+	bool in_txn;			/* [L] */
+};
+
+DECLARE_PER_CPU(struct ia64_cpu_pmu, ia64_cpu_pmus);
+
+/* The table's row of an event; kept in hw.event_base when it is opened. */
+static inline const struct ia64_event *ia64_row(const struct perf_event *event)
+{
+	return (const struct ia64_event *)event->hw.event_base;
+}
+
+/* detect.c */
+bool ia64_detect(u64 cpuid3);
+
+/* claims.c */
+#define IA64_CLAIMS_MOST	2
+struct ia64_claim {
+	u8 nr;			/* a control register that several counters look at, ... */
+	u64 value;		/* ... and what it must hold */
+};
+
+unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims);
+bool ia64_claims_agree(struct perf_event **events, unsigned int nr);
+void ia64_claims_write(struct ia64_cpu_pmu *cpu);
+
+/* counter.c */
+void ia64_counter_fold(struct perf_event *event);
+void ia64_counter_advance(struct perf_event *event);
+void ia64_counter_resume(struct perf_event *event);
+u64 ia64_counter_reload(struct perf_event *event);
+
+/* places.c */
+bool ia64_places_find(struct ia64_cpu_pmu *cpu);
+#define IA64_RULE_CANCELS	BIT(0)
+#define IA64_RULE_UMASK		BIT(1)
+#define IA64_RULE_SETS		BIT(2)
+bool ia64_group_fits(struct perf_event **events, unsigned int nr, unsigned int lifted);
+
+/* core.c */
+void ia64_cpu_prepare(void);
+int ia64_pmu_init(u64 cpuid3);
+bool ia64_event_is_ours(const struct perf_event *event);
+void ia64_stop(struct perf_event *event, int flags);
+
+/* config.c */
+int ia64_event_config(struct perf_event *event);
+
+/* irq.c */
+bool ia64_irq_handle(struct pt_regs *regs);
+
+/* sysfs.c */
+extern const struct attribute_group *ia64_attr_groups[];
+int ia64_sysfs_init(void);
+
+#endif

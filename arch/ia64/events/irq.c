@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The overflow interrupt.
+ *
+ * Concepts: its vector is in CR.PMV, and it is an ordinary interrupt: with IRQs off it waits. A counter that
+ * overflows freezes all of them, so what interrupts is what the counters held, and the handler is not counted. PMC[0]
+ * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
+ * has left since: its period is over, and the sample is taken when the event counts again (counter.c). It is not
+ * claimed.
+ *
+ * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on.
+ *
+ * Contexts: hard interrupt.
+ *
+ * Locks: none.
+ */
+#include <linux/bitops.h>
+
+#include "driver.h"
+
+static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
+{
+	struct perf_sample_data data;
+	u64 period;
+
+	ia64_counter_advance(event);
+	period = ia64_counter_reload(event);
+	if (!period)
+		return;
+	perf_sample_data_init(&data, 0, period);
+	if (perf_event_overflow(event, &data, regs))
+		ia64_stop(event, 0);
+}
+
+/* Returns whether a counter of ours had overflowed. */
+bool ia64_irq_handle(struct pt_regs *regs)
+{
+	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
+	u64 overflowed = ia64_hw_overflowed() & cpu->hw.active, rest;
+	bool running = cpu->hw.running;
+
+	if (!overflowed)
+		return false;
+	cpu->hw.running = false;		/* frozen by the hardware */
+	for (rest = overflowed; rest; rest &= rest - 1)
+		handle_overflow(cpu->on[__ffs64(rest)], regs);
+	if (running)
+		ia64_hw_resume(&cpu->hw);
+	return true;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Program the counters of one CPU.
+ *
+ * Concepts: PMC[0] has a bit that freezes all counters; that is how the PMU is paused. The processor sets it too,
+ * when a counter overflows whose register says so (oi), together with that counter's bit in PMC[0], and raises the
+ * overflow interrupt (SDM volume 2, 7.2.2). While IRQs are off the interrupt waits, and the counters stand still.
+ *
+ * PMC[0] is an ordinary register: who sets the freeze bit by writing it could clear the bit of a counter that
+ * overflows at this very moment. So the gates in the PSR are shut meanwhile, which stops the counters without a write
+ * to it.
+ *
+ * A counter whose bit is set in PMC[0] has an interrupt on its way. ia64_hw_resume() then leaves the PMU frozen: the
+ * interrupt's handler will thaw it, and if it did not find the bit, the sample would be lost until the counter has
+ * gone round.
+ *
+ * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
+ * register that holds already what it shall is not written.
+ *
+ * A counter that shall not count has privilege level mask 0. It keeps its event: that on an anchor says what others
+ * can count (kernel/events/kin.c), also while it is stopped itself, or has left. That it does so with this mask is an
+ * assumption; the manuals, as far as known, speak of the event alone.
+ *
+ * Contexts: on the owning CPU with IRQs off.
+ *
+ * Locks: none.
+ */
+#include "regs.h"
+
+#include <linux/bitops.h>
+
+const struct ia64_regs_ops *ia64_regs;
+
+/* What PMC @nr holds when the bits that may be written are those of @value */
+static u64 with_reserved(const struct ia64_reg *reg, u64 value)
+{
+	return (value & reg->writable) | (reg->reset & ~reg->writable);
+}
+
+static void pmc_write(struct ia64_hw *hw, const struct ia64_reg *reg, u64 value)
+{
+	value = with_reserved(reg, value);
+	if (hw->written[reg->nr] == value)
+		return;
+	ia64_regs->write_pmc(reg->nr, value);
+	hw->written[reg->nr] = value;
+}
+
+static void counter_write(struct ia64_hw *hw, unsigned int idx, u64 select)
+{
+	const struct ia64_reg *reg = ia64_family_reg(hw->family, idx);
+
+	/* What turns all counters on, or is a fixed instruction set, is in the power-up value of some. */
+	pmc_write(hw, reg, select | reg->reset);
+}
+
+/* All counters off, and nothing remembered of before. */
+void ia64_hw_reset(struct ia64_hw *hw)
+{
+	const struct ia64_reg *reg;
+	unsigned int idx;
+
+	ia64_regs->write_pmc(0, IA64_FREEZE);
+	ia64_regs->serialize();
+	hw->running = false;
+	hw->active = 0;
+	for (reg = hw->family->regs; reg->nr; reg++) {
+		ia64_regs->write_pmc(reg->nr, reg->reset);
+		hw->written[reg->nr] = reg->reset;
+	}
+	for (idx = IA64_FIRST_COUNTER; idx < IA64_COUNTERS; idx++) {
+		if (hw->family->counters & BIT(idx))
+			ia64_regs->write_pmd(idx, 0);
+	}
+	ia64_regs->serialize();
+}
+
+/* Counter @idx shall count what @select says, from the next resume on. PMU paused, or frozen. */
+void ia64_hw_arm(struct ia64_hw *hw, unsigned int idx, u64 select)
+{
+	counter_write(hw, idx, select);
+	hw->active |= BIT_ULL(idx);
+}
+
+/* Counter @idx counts nothing, but has the event of @select: it may be the anchor of others. PMU paused, or frozen. */
+void ia64_hw_hold(struct ia64_hw *hw, unsigned int idx, u64 select)
+{
+	counter_write(hw, idx, select & ~IA64_PMC_PLM);
+}
+
+/* Counter @idx shall not count any more, and its overflow is forgotten. PMU paused, or frozen. */
+void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx)
+{
+	u64 status = ia64_regs->read_pmc(0);
+
+	ia64_hw_hold(hw, idx, hw->written[idx]);
+	if (status & BIT_ULL(idx))
+		ia64_regs->write_pmc(0, (status & ~BIT_ULL(idx)) | IA64_FREEZE);
+	hw->active &= ~BIT_ULL(idx);
+}
+
+/* PMC @nr, which several counters look at, holds @value. PMU paused. */
+void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value)
+{
+	pmc_write(hw, ia64_family_reg(hw->family, nr), value);
+}
+
+/* Nothing counts after this. */
+void ia64_hw_pause(struct ia64_hw *hw)
+{
+	unsigned int open;
+	u64 status;
+
+	if (!hw->running)
+		return;
+	hw->running = false;
+	open = ia64_regs->gate(0);
+	status = ia64_regs->read_pmc(0);
+	if (!(status & IA64_FREEZE)) {
+		ia64_regs->write_pmc(0, status | IA64_FREEZE);
+		ia64_regs->serialize();
+	}
+	ia64_regs->gate(open);
+}
+
+/* Every armed counter counts after this, at once or when the interrupt that is on its way has been handled. */
+void ia64_hw_resume(struct ia64_hw *hw)
+{
+	hw->running = true;
+	if (ia64_hw_overflowed() & hw->active)
+		return;
+	ia64_regs->serialize();
+	ia64_regs->write_pmc(0, 0);
+	ia64_regs->serialize();
+}
+
+/* Counters that PMC[0] says have overflowed */
+u64 ia64_hw_overflowed(void)
+{
+	return ia64_regs->read_pmc(0) & ~(BIT_ULL(IA64_FIRST_COUNTER) - 1);
+}
+
+/* Counter @idx goes on from @value, and has not overflowed. PMU paused or frozen. */
+void ia64_hw_load(const struct ia64_hw *hw, unsigned int idx, u64 value)
+{
+	u64 status = ia64_regs->read_pmc(0);
+
+	ia64_regs->write_pmd(idx, value & ia64_count_mask(hw->family));
+	if (status & BIT_ULL(idx))
+		ia64_regs->write_pmc(0, (status & ~BIT_ULL(idx)) | IA64_FREEZE);
+}
+
+/* Bits above the counter's own are its sign again, or say that it overflowed; chips differ in that. */
+u64 ia64_hw_count(const struct ia64_hw *hw, unsigned int idx)
+{
+	return ia64_regs->read_pmd(idx) & ia64_count_mask(hw->family);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The counters of one CPU as registers; regs.c has the concepts.
+ *
+ * Registers are touched through a table of operations alone: in user space a model of the registers stands in for the
+ * hardware.
+ */
+#ifndef _IA64_EVENTS_REGS_H
+#define _IA64_EVENTS_REGS_H
+
+#include <linux/types.h>
+
+#include "family.h"
+
+/**
+ * struct ia64_regs_ops - how the registers are reached
+ * @read_pmc, @write_pmc, @read_pmd, @write_pmd: mov to and from PMC[nr] and PMD[nr]
+ * @serialize: srlz.d: what was written before holds for what comes after
+ * @gate: psr.pp and psr.up of the code that runs, as a pair of bits (IA64_GATE_*): sets them, returns what they were.
+ *	srlz.d included
+ *
+ * One for the machine. Called on the CPU whose registers are meant, with IRQs off.
+ */
+struct ia64_regs_ops {
+	u64 (*read_pmc)(unsigned int nr);
+	void (*write_pmc)(unsigned int nr, u64 value);
+	u64 (*read_pmd)(unsigned int nr);
+	void (*write_pmd)(unsigned int nr, u64 value);
+	void (*serialize)(void);
+	unsigned int (*gate)(unsigned int open);
+};
+
+#define IA64_GATE_PRIVILEGED	BIT(0)	/* psr.pp */
+#define IA64_GATE_USER		BIT(1)	/* psr.up */
+
+extern const struct ia64_regs_ops *ia64_regs;
+
+/* The counters of one CPU. Written on that CPU with IRQs off; the overflow interrupt comes with IRQs on alone. */
+struct ia64_hw {
+	const struct ia64_family *family;
+	bool running;				/* [L] the PMU as a whole is on */
+	u64 active;				/* [L] counters that shall count */
+	u64 written[IA64_REGS];			/* [L] what each PMC holds */
+};
+
+void ia64_hw_reset(struct ia64_hw *hw);
+void ia64_hw_arm(struct ia64_hw *hw, unsigned int idx, u64 select);
+void ia64_hw_hold(struct ia64_hw *hw, unsigned int idx, u64 select);
+void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx);
+void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value);
+void ia64_hw_pause(struct ia64_hw *hw);
+void ia64_hw_resume(struct ia64_hw *hw);
+u64 ia64_hw_overflowed(void);
+void ia64_hw_load(const struct ia64_hw *hw, unsigned int idx, u64 value);
+u64 ia64_hw_count(const struct ia64_hw *hw, unsigned int idx);
+
+static inline u64 ia64_count_mask(const struct ia64_family *family)
+{
+	return BIT_ULL(family->width) - 1;
+}
+
+#endif

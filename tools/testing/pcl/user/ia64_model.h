@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One IA-64 CPU for ia64_test.c: its performance monitor's registers, its overflow interrupt, and the kernel around
+ * the driver. A machine that behaves as the manuals say, and that notices what they forbid.
+ *
+ * Facts, and where they stand. SDM volume 2, 7.2: PMC[0].fr freezes, is set by an overflow of a counter with oi,
+ * whose bit in PMC[0] is set with or without oi; pm chooses psr.pp or psr.up as the gate; plm the privilege levels;
+ * writes hold after srlz.d. Reference manuals of the chips (see the tables under arch/ia64/events): widths,
+ * thresholds, fields, Itanium 2's enable bit in PMC4, sets of events and their anchors; perfmon in Linux 5.9:
+ * power-up values and reserved bits. They are written down here once more, and not taken from the driver's tables.
+ */
+#ifndef PCL_USER_IA64_MODEL_H
+#define PCL_USER_IA64_MODEL_H
+
+#include <stdarg.h>
+
+#include "../../../../arch/ia64/events/driver.h"
+#include "harness.h"
+
+/*
+ * ---- chips -------------------------------------------------------------------------------------------------------
+ */
+
+enum kind { MERCED, ITANIUM2, MONTECITO };
+
+static const struct chip {
+	const char *name;
+	u64 cpuid3;
+	enum kind kind;
+	unsigned int width, last;	/* counters are PMC4 to this */
+} chips[] = {
+	{ "Merced", 0x07000604, MERCED, 32, 7 },
+	{ "McKinley", 0x1f000704, ITANIUM2, 47, 7 },
+	{ "Madison", 0x1f010504, ITANIUM2, 47, 7 },
+	{ "Montecito", 0x20000704, MONTECITO, 47, 15 },
+	{ "Montvale", 0x20010104, MONTECITO, 47, 15 },
+};
+
+static const struct {
+	enum kind kind;
+	unsigned int first, last;
+	u64 reset, writable;
+} power_up[] = {
+	{ MERCED, 4, 7, 0, 0x37f7f7f },
+	{ MERCED, 8, 9, 0xf00000003ffffff8, ~0ULL },
+	{ MERCED, 10, 10, 0, ~0ULL },
+	{ MERCED, 11, 11, 0x10000000, ~0ULL },
+	{ MERCED, 12, 12, 0, ~0ULL },
+	{ MERCED, 13, 13, 0x0003ffff00000001, ~0ULL },
+	{ ITANIUM2, 4, 4, 0x800000, 0xfffff7f },
+	{ ITANIUM2, 5, 7, 0, 0xfffff7f },
+	{ ITANIUM2, 8, 8, 0xffffffff3fffffff, 0xffffffff3ffffffb },
+	{ ITANIUM2, 9, 9, 0xffffffff3ffffffc, 0xffffffff3ffffffb },
+	{ ITANIUM2, 10, 10, 0, 0xffff },
+	{ ITANIUM2, 11, 11, 0, 0x30f01cf },
+	{ ITANIUM2, 12, 12, 0, 0xffff },
+	{ ITANIUM2, 13, 13, 0x2078fefefefe, 0x1e00018181818 },
+	{ ITANIUM2, 14, 14, 0x0db60db60db60db6, 0x2492 },
+	{ ITANIUM2, 15, 15, 0xfffffff0, 0xf },
+	{ MONTECITO, 4, 15, 0x2000000, 0x7c7fff7f },
+	{ MONTECITO, 32, 32, 0x30f01ffffffffff, 0x30f01ffffffffff },
+	{ MONTECITO, 33, 33, 0, 0x1ffffffffff },
+	{ MONTECITO, 34, 34, 0xf01ffffffffff, 0xf01ffffffffff },
+	{ MONTECITO, 35, 35, 0, 0x1ffffffffff },
+	{ MONTECITO, 36, 36, 0xfffffff0, 0xf },
+	{ MONTECITO, 37, 37, 0, 0x3fff },
+	{ MONTECITO, 38, 38, 0xdb6, 0x2492 },
+	{ MONTECITO, 39, 39, 0, 0xffcf },
+	{ MONTECITO, 40, 40, 0x2000000, 0xf01cf },
+	{ MONTECITO, 41, 41, 0x2078fefefefe, 0x1e00018181818 },
+	{ MONTECITO, 42, 42, 0, 0x7ff4f },
+};
+
+/* Events that come in sets: code, unit mask (or any), group, set. Groups: 1 the level 1 data cache's, 2 level 2's */
+#define ANY	~0U
+static const struct set_row {
+	enum kind kind;
+	unsigned int first, last, umasks;
+	unsigned int group, set;
+} set_rows[] = {
+	{ ITANIUM2, 0xc0, 0xc3, ANY, 1, 0 }, { ITANIUM2, 0xc4, 0xc5, ANY, 1, 1 }, { ITANIUM2, 0xc7, 0xc7, ANY, 1, 1 },
+	{ ITANIUM2, 0xca, 0xca, ANY, 1, 2 }, { ITANIUM2, 0xcd, 0xcf, ANY, 1, 3 }, { ITANIUM2, 0xd0, 0xd2, ANY, 1, 4 },
+	{ ITANIUM2, 0xa0, 0xa3, ANY, 2, 0 }, { ITANIUM2, 0xa8, 0xa8, ANY, 2, 0 }, { ITANIUM2, 0xac, 0xac, ANY, 2, 0 },
+	{ ITANIUM2, 0xb0, 0xb2, ANY, 2, 1 }, { ITANIUM2, 0xb4, 0xb7, ANY, 2, 2 },
+	{ ITANIUM2, 0xb8, 0xba, 0x00ff, 2, 3 }, { ITANIUM2, 0xb8, 0xba, 0xff00, 2, 4 },
+	{ ITANIUM2, 0xbc, 0xbf, ANY, 2, 5 },
+	{ MONTECITO, 0xc0, 0xc3, ANY, 1, 0 }, { MONTECITO, 0xc4, 0xc5, ANY, 1, 2 },
+	{ MONTECITO, 0xc7, 0xc7, ANY, 1, 2 }, { MONTECITO, 0xca, 0xca, ANY, 1, 4 },
+	{ MONTECITO, 0xcd, 0xcf, ANY, 1, 6 }, { MONTECITO, 0xd0, 0xd2, ANY, 1, 8 },
+	{ MONTECITO, 0xd8, 0xd8, ANY, 1, 12 }, { MONTECITO, 0xe0, 0xe0, ANY, 2, 0 },
+	{ MONTECITO, 0xe2, 0xe2, ANY, 2, 0 }, { MONTECITO, 0xf2, 0xf3, ANY, 2, 0 },
+	{ MONTECITO, 0xe4, 0xe5, ANY, 2, 2 }, { MONTECITO, 0xe6, 0xe6, ANY, 2, 4 },
+	{ MONTECITO, 0xe8, 0xe9, ANY, 2, 6 }, { MONTECITO, 0xea, 0xeb, ANY, 2, 8 },
+	{ MONTECITO, 0xec, 0xed, ANY, 2, 10 }, { MONTECITO, 0xbc, 0xbc, 0x0001, 2, 10 },
+	{ MONTECITO, 0xef, 0xef, ANY, 2, 12 }, { MONTECITO, 0xf1, 0xf1, ANY, 2, 14 },
+};
+
+/*
+ * ---- the machine -------------------------------------------------------------------------------------------------
+ */
+
+#define FREEZE	BIT_ULL(0)
+
+static struct {
+	const struct chip *chip;
+	u64 pmc[IA64_REGS], pmd[IA64_REGS];
+	bool pp, up;			/* of the PSR */
+	unsigned int level;		/* at which the program runs */
+	bool irqs_on, pending;
+	u64 opcode;			/* of the instruction that retires, */
+	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
+	bool unserialized;		/* a write may not hold yet */
+	u64 per_access;			/* event that happens at each access to a register, as CODE() */
+	unsigned int interrupts, unclaimed, writes;
+	/* what a driver may not do */
+	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count;
+} model;
+
+static struct {
+	unsigned int samples;
+	u64 periods;			/* sum of what the samples say */
+	struct perf_event *sampled;	/* the last one */
+	struct perf_event *throttle;	/* stopped at its next overflow */
+	u64 ip;
+} engine;
+
+unsigned int shim_cpu;
+char shim_second_cpu[65536] __attribute__((__aligned__(64)));
+unsigned long jiffies;
+static struct pt_regs interrupted = { .cr_iip = 0x1000 };
+
+static u64 full(void)
+{
+	return BIT_ULL(model.chip->width) - 1;
+}
+
+static bool frozen(void)
+{
+	return model.pmc[0] & FREEZE;
+}
+
+static const struct set_row *set_of(unsigned int code, unsigned int umask)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(set_rows); i++) {
+		const struct set_row *row = &set_rows[i];
+
+		if (row->kind == model.chip->kind && code >= row->first && code <= row->last &&
+		    (row->umasks >> umask & 1))
+			return row;
+	}
+	return NULL;
+}
+
+static unsigned int code_of(unsigned int idx)
+{
+	return model.pmc[idx] >> 8 & 0xff;
+}
+
+static unsigned int umask_of(unsigned int idx)
+{
+	return model.pmc[idx] >> 16 & 0xf;
+}
+
+/* The anchor of what @idx counts of @group: whose set and unit mask it has; 0: such events come over no wire to it */
+static unsigned int anchor_of(unsigned int idx, unsigned int group)
+{
+	if (group == 1)
+		return 5;
+	if (model.chip->kind == ITANIUM2)
+		return 4;
+	return idx == 4 || idx == 5 || idx == 8 ? 4 : idx == 6 || idx == 7 || idx == 9 ? 6 : 0;
+}
+
+/* Do the wires bring the event, that @idx is programmed for, to it? */
+static bool arrives(unsigned int idx)
+{
+	const struct set_row *row = set_of(code_of(idx), umask_of(idx)), *first;
+	unsigned int anchor;
+
+	if (!row)
+		return true;
+	anchor = anchor_of(idx, row->group);
+	if (!anchor)
+		return false;
+	first = set_of(code_of(anchor), umask_of(anchor));
+	return first && first->group == row->group && first->set == row->set;
+}
+
+/* The unit mask under which @idx counts: perhaps not its own */
+static unsigned int effective_umask(unsigned int idx)
+{
+	const struct set_row *row = set_of(code_of(idx), umask_of(idx));
+	bool own = !row || row->group == 1 || (model.chip->kind == ITANIUM2 && (row->set == 1 || row->set == 2));
+
+	return umask_of(own ? idx : anchor_of(idx, 2));
+}
+
+/* Only unit mask 0: that of the anchor does not matter to it. */
+static bool has_one_umask(unsigned int code)
+{
+	static const u8 itanium2[] = { 0xa2, 0xa3, 0xb9, 0xba, 0xbc, 0xbd, 0xbe, 0xbf };
+	static const u8 montecito[] = { 0xe5, 0xe9, 0xeb, 0xec, 0xed, 0xef, 0xf1, 0xf3, 0xbc };
+	const u8 *list = model.chip->kind == ITANIUM2 ? itanium2 : montecito;
+	unsigned int i, nr = model.chip->kind == ITANIUM2 ? ARRAY_SIZE(itanium2) : ARRAY_SIZE(montecito);
+
+	for (i = 0; i < nr; i++) {
+		if (list[i] == code)
+			return true;
+	}
+	return false;
+}
+
+static bool gate_open(unsigned int idx)
+{
+	return model.pmc[idx] & BIT(6) ? model.pp : model.up;
+}
+
+/*
+ * Does the instruction that retires pass opcode matcher 0 or 1? A narrow one has 27 bits of the opcode, 40:27 and
+ * 12:0, and is PMC8 or PMC9; a wide one has all 41, in PMC32 and PMC33, or PMC34 and PMC35. Bits set in the mask do
+ * not matter.
+ */
+static bool opcode_passes(unsigned int matcher)
+{
+	u64 reg = model.pmc[model.chip->kind == MONTECITO ? 32 + 2 * matcher : 8 + matcher];
+	u64 bits = model.opcode;
+
+	/* ig_ad of the first: without it the address must be in a range, too, and the debug registers hold none. */
+	if (!matcher && model.chip->kind != MERCED && !(reg >> (model.chip->kind == MONTECITO ? 57 : 0) & 1))
+		return false;
+	if (model.chip->kind == MONTECITO)
+		return (reg >> (48 + model.slot) & 1) &&
+		       !((bits ^ model.pmc[33 + 2 * matcher]) & ~reg & 0x1ffffffffffULL);
+	bits = (bits >> 27 & 0x3fff) << 13 | (bits & 0x1fff);
+	return (reg >> (60 + model.slot) & 1) && !((bits ^ reg >> 33) & ~(reg >> 3) & 0x7ffffff);
+}
+
+/* Retired instructions: which matcher the unit mask of that event names */
+static bool is_tagged(unsigned int umask)
+{
+	if (model.chip->kind == MERCED)
+		return umask < 2 || opcode_passes(umask == 2);
+	return opcode_passes(umask & 1);
+}
+
+/* How much counter @idx takes of @n events of the kind @what in one cycle */
+static u64 counted(unsigned int idx, u32 what, u64 n)
+{
+	unsigned int code = what >> 8 & 0xff, umask = what >> 16 & 0xf, threshold = model.pmc[idx] >> 20 & 7;
+
+	if (code_of(idx) != code || !(model.pmc[idx] >> model.level & 1) || !gate_open(idx) || !arrives(idx))
+		return 0;
+	if (effective_umask(idx) != umask && !(set_of(code, umask) && has_one_umask(code)))
+		return 0;
+	if (model.chip->kind == ITANIUM2 && !(model.pmc[4] & BIT(23)))
+		return 0;
+	if (code == 0x08 && !is_tagged(umask))
+		return 0;
+	return threshold ? n > threshold : n;
+}
+
+static void take_interrupts(void)
+{
+	while (model.pending && model.irqs_on) {
+		model.pending = false;
+		model.irqs_on = false;
+		model.interrupts++;
+		interrupted.cr_iip++;
+		if (!ia64_irq_handle(&interrupted))
+			model.unclaimed++;
+		model.irqs_on = true;
+	}
+}
+
+/* @n events of a kind happen, all in one cycle. */
+static void cycle(u32 what, u64 n)
+{
+	unsigned int idx;
+	u64 status = 0, add;
+	bool freeze = false;
+
+	if (frozen())
+		return;
+	for (idx = 4; idx <= model.chip->last; idx++) {
+		add = counted(idx, what, n);
+		model.pmd[idx] += add;
+		if (model.pmd[idx] <= full())
+			continue;
+		model.pmd[idx] &= full();
+		status |= BIT_ULL(idx);
+		freeze |= model.pmc[idx] & BIT(5);
+	}
+	model.pmc[0] |= status;
+	if (freeze) {
+		model.pmc[0] |= FREEZE;
+		model.pending = true;
+	}
+}
+
+/* The program runs: @n cycles, with one event each. */
+static void run(u32 what, u64 n)
+{
+	while (n--) {
+		model.unserialized_count += model.unserialized && !frozen();
+		cycle(what, 1);
+		take_interrupts();
+	}
+}
+
+static void step(void)
+{
+	if (model.per_access)
+		cycle(model.per_access, 1);
+}
+
+/*
+ * ---- its registers -----------------------------------------------------------------------------------------------
+ */
+
+static bool anything_counts(void)
+{
+	unsigned int idx;
+	bool counts = false;
+
+	for (idx = 4; idx <= model.chip->last; idx++)
+		counts |= (model.pmc[idx] & 0xf) && gate_open(idx);
+	return counts && !frozen();
+}
+
+static void check_reserved(unsigned int nr, u64 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(power_up); i++) {
+		if (power_up[i].kind == model.chip->kind && nr >= power_up[i].first && nr <= power_up[i].last) {
+			model.reserved += ((value ^ power_up[i].reset) & ~power_up[i].writable) != 0;
+			return;
+		}
+	}
+	model.reserved++;
+}
+
+static void write_pmc(unsigned int nr, u64 value)
+{
+	step();
+	model.writes++;
+	if (!nr) {
+		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && frozen();
+	} else {
+		model.wrote_counting += anything_counts();
+		check_reserved(nr, value);
+	}
+	model.pmc[nr] = value;
+	model.unserialized = true;
+	step();
+}
+
+static u64 read_pmc(unsigned int nr)
+{
+	u64 value;
+
+	step();
+	value = model.pmc[nr];
+	step();
+	return value;
+}
+
+static void write_pmd(unsigned int nr, u64 value)
+{
+	step();
+	model.writes++;
+	model.wrote_counting += anything_counts();
+	model.pmd[nr] = value & full();
+	model.unserialized = true;
+	step();
+}
+
+/* Above the counter's bits there are copies of its sign. */
+static u64 read_pmd(unsigned int nr)
+{
+	u64 value;
+
+	step();
+	value = sign_extend64(model.pmd[nr], model.chip->width - 1);
+	pcl_shim_step();
+	step();
+	return value;
+}
+
+static void serialize(void)
+{
+	model.unserialized = false;
+}
+
+static unsigned int gate(unsigned int open)
+{
+	unsigned int before = (model.pp ? IA64_GATE_PRIVILEGED : 0) | (model.up ? IA64_GATE_USER : 0);
+
+	step();
+	model.pp = open & IA64_GATE_PRIVILEGED;
+	model.up = open & IA64_GATE_USER;
+	serialize();
+	return before;
+}
+
+static const struct ia64_regs_ops ops = {
+	.read_pmc = read_pmc, .write_pmc = write_pmc, .read_pmd = read_pmd, .write_pmd = write_pmd,
+	.serialize = serialize, .gate = gate,
+};
+
+/*
+ * ---- the kernel around it ----------------------------------------------------------------------------------------
+ */
+
+static char said[256];
+
+void shim_say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said, sizeof(said), format, args);
+	va_end(args);
+}
+
+void shim_initcall(unsigned int level, int (*call)(void))
+{
+}
+
+static unsigned int registered;
+
+int perf_pmu_register(struct pmu *pmu, const char *name, int type)
+{
+	registered++;
+	pmu->type = type;
+	return 0;
+}
+
+int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
+{
+	event->refused = reason;
+	switch (reason) {
+#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
+	PCL_REASONS(ERRNO)
+	default:
+		return 0;
+	}
+}
+
+int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	CHECK(!model.irqs_on && frozen());
+	if (!event->attr.sample_period)
+		return 0;
+	engine.samples++;
+	engine.periods += data->period;
+	engine.sampled = event;
+	engine.ip = regs->cr_iip;
+	if (engine.throttle != event)
+		return 0;
+	engine.throttle = NULL;
+	return 1;
+}
+
+void perf_event_update_userpage(struct perf_event *event)
+{
+}
+
+/*
+ * ---- what the engine does with the driver ------------------------------------------------------------------------
+ */
+
+#define each_chip(chip)	for ((chip) = chips; (chip) < chips + ARRAY_SIZE(chips); (chip)++)
+
+static const struct chip *chip_named(const char *name)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		if (!strcmp(chip->name, name))
+			return chip;
+	}
+	CHECK(!"a chip of that name");
+	return NULL;
+}
+
+/* A machine that was booted: its registers hold anything before. */
+static void begin(const struct chip *chip)
+{
+	unsigned int i;
+
+	memset(&model, 0, sizeof(model));
+	memset(&engine, 0, sizeof(engine));
+	memset(&ia64_cpu_pmus, 0, sizeof(ia64_cpu_pmus));
+	model.chip = chip;
+	for (i = 4; i < IA64_REGS; i++) {
+		model.pmc[i] = random_u64();
+		model.pmd[i] = random_u64() & full();
+	}
+	model.pmc[0] = 0;
+	model.irqs_on = true;
+	model.level = 3;
+	ia64_regs = &ops;
+	CHECK_EQ(ia64_pmu_init(chip->cpuid3), 0);
+	CHECK(ia64_machine.family);
+	CHECK_EQ(ia64_machine.family->width, chip->width);
+	model.irqs_on = false;
+	ia64_cpu_prepare();
+	model.irqs_on = true;
+	model.wrote_counting = 0;
+	model.pp = true;
+}
+
+static void check_machine(void)
+{
+	CHECK_EQ(model.wrote_counting, 0);
+	CHECK_EQ(model.reserved, 0);
+	CHECK_EQ(model.unserialized_thaw, 0);
+	CHECK_EQ(model.unserialized_count, 0);
+}
+
+static struct perf_event pool[64];
+static unsigned int pooled;
+
+static struct perf_event *make(const struct perf_event_attr *attr, struct perf_event *leader, bool of_task, int *err)
+{
+	struct perf_event *event = &pool[pooled++ % ARRAY_SIZE(pool)];
+
+	*event = (struct perf_event){ .attr = *attr, .pmu = &ia64_pmu, .state = PERF_EVENT_STATE_INACTIVE };
+	event->attach_state = of_task ? PERF_ATTACH_TASK : 0;
+	event->group_leader = leader ?: event;
+	INIT_LIST_HEAD(&event->sibling_list);
+	event->hw.sample_period = attr->sample_period;
+	event->hw.last_period = attr->sample_period;
+	local64_set(&event->hw.period_left, attr->sample_period);
+	*err = ia64_pmu.event_init(event);
+	if (!*err && leader)
+		list_add_tail(&event->sibling_list, &leader->sibling_list);
+	return event;
+}
+
+static struct perf_event *open_attr(struct perf_event_attr attr)
+{
+	struct perf_event *event;
+	int err;
+
+	event = make(&attr, NULL, true, &err);
+	if (err)
+		printf("# %s: refused by %d\n", model.chip->name, event->refused);
+	CHECK_EQ(err, 0);
+	return event;
+}
+
+static struct perf_event *open_event(u64 config, u64 period)
+{
+	return open_attr((struct perf_event_attr){ .type = PERF_TYPE_RAW, .config = config, .sample_period = period });
+}
+
+static int try_add(struct perf_event *event)
+{
+	int err;
+
+	model.irqs_on = false;
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	err = ia64_pmu.add(event, PERF_EF_START);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	model.irqs_on = true;
+	take_interrupts();
+	return err;
+}
+
+static void add(struct perf_event *event)
+{
+	CHECK_EQ(try_add(event), 0);
+}
+
+static void del(struct perf_event *event)
+{
+	model.irqs_on = false;
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	ia64_pmu.del(event, 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	model.irqs_on = true;
+	take_interrupts();
+}
+
+static void stop(struct perf_event *event)
+{
+	model.irqs_on = false;
+	ia64_pmu.stop(event, PERF_EF_UPDATE);
+	model.irqs_on = true;
+	take_interrupts();
+}
+
+static void start(struct perf_event *event)
+{
+	model.irqs_on = false;
+	ia64_pmu.start(event, PERF_EF_RELOAD);
+	model.irqs_on = true;
+	take_interrupts();
+}
+
+static u64 count_of(struct perf_event *event)
+{
+	bool on = model.irqs_on;
+
+	model.irqs_on = false;
+	ia64_pmu.read(event);
+	model.irqs_on = on;
+	return local64_read(&event->count);
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Rows for ia64_test.c: what a config becomes, what goes together, what does not, and what is refused.
+ *
+ * Worked by hand from the layouts of the control registers and the events' numbers, as the families' tables say where
+ * they have them from: plm 3:0, oi 5, pm 6, es 15:8, umask 19:16, threshold 22:20, PMC4's enable bit 23 on Itanium 2,
+ * ism 25:24 (2 on Montecito), mesi 30:27 on Montecito.
+ */
+#ifndef PCL_USER_IA64_ROWS_H
+#define PCL_USER_IA64_ROWS_H
+
+#define RAW(config_, ...)	{ .type = PERF_TYPE_RAW, .config = (config_), ##__VA_ARGS__ }
+#define GENERIC_EVENT(id)	{ .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##id }
+#define CACHE_EVENT(unit, op, result) { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_##unit | \
+	PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16 }
+
+/* What PMC holds for an event, and which counters could have it. */
+static const struct code_row {
+	const char *chip;
+	struct perf_event_attr attr;
+	u64 pmc;
+	u16 counters;
+} code_rows[] = {
+	/* levels 0 and 3, oi and pm: 0x69 */
+	{ "Merced", RAW(0x1200), 0x1269, 0xf0 },				/* CPU_CYCLES */
+	{ "Merced", RAW(0x0800), 0x0869, 0x30 },				/* IA64_INST_RETIRED */
+	{ "Merced", RAW(0x30800), 0x30869, 0x30 },				/* IA64_TAGGED_INST_RETIRED_PMC8 */
+	{ "Merced", RAW(0x3000), 0x3069, 0x30 },				/* NOPS_RETIRED */
+	{ "Merced", RAW(0x3100), 0x3169, 0x30 },				/* PREDICATE_SQUASHED_RETIRED */
+	{ "Merced", RAW(0x2d00), 0x2d69, 0x30 },				/* INST_DISPERSED */
+	{ "Merced", GENERIC_EVENT(CPU_CYCLES), 0x1269, 0xf0 },
+	{ "Merced", GENERIC_EVENT(INSTRUCTIONS), 0x0869, 0x30 },
+	{ "Merced", GENERIC_EVENT(CACHE_MISSES), 0x7c69, 0xf0 },
+	{ "Merced", CACHE_EVENT(DTLB, READ, MISS), 0x6169, 0xf0 },
+	{ "McKinley", RAW(0x1200), 0x801269, 0xf0 },				/* CPU_CYCLES, on PMC4 */
+	{ "McKinley", RAW(0x1200, .exclude_kernel = 1), 0x801268, 0xf0 },
+	{ "McKinley", RAW(0x1200, .exclude_user = 1), 0x801261, 0xf0 },
+	{ "McKinley", RAW(0x1200 | 1ULL << 32), 0x801229, 0xf0 },		/* psr.up: pm clear */
+	{ "McKinley", RAW(0x0800 | 2 << 20), 0xa00869, 0xf0 },			/* threshold 2 */
+	{ "McKinley", RAW(0x1001200), 0x1801269, 0xf0 },			/* IA-32 */
+	{ "McKinley", RAW(0x2001200), 0x2801269, 0xf0 },			/* IA-64 */
+	{ "McKinley", RAW(0x5000), 0x805069, 0xf0 },				/* NOPS_RETIRED */
+	{ "McKinley", RAW(0xb400), 0x80b469, 0x10 },				/* L2_FORCE_RECIRC, umask 0 */
+	{ "McKinley", RAW(0xbb000), 0x8bb069, 0x10 },				/* L2_L3ACCESS_CANCEL_IFETCH */
+	{ "McKinley", RAW(0xcd00), 0xcd69, 0xf0 },				/* LOADS_RETIRED: goes on PMC5 */
+	{ "McKinley", RAW(0xd100), 0xd169, 0xf0 },				/* STORES_RETIRED: the same */
+	{ "McKinley", RAW(0xcb00), 0x80cb69, 0xf0 },				/* L2_MISSES */
+	{ "McKinley", RAW(0xc800), 0x80c869, 0xf0 },				/* DATA_EAR_EVENTS */
+	{ "McKinley", RAW(0x5b00), 0x805b69, 0xf0 },				/* BR_MISPRED_DETAIL */
+	{ "McKinley", GENERIC_EVENT(CPU_CYCLES), 0x801269, 0xf0 },
+	{ "McKinley", GENERIC_EVENT(INSTRUCTIONS), 0x800869, 0xf0 },
+	{ "McKinley", GENERIC_EVENT(CACHE_REFERENCES), 0x80db69, 0xf0 },
+	{ "McKinley", GENERIC_EVENT(CACHE_MISSES), 0x80dc69, 0xf0 },
+	{ "McKinley", CACHE_EVENT(LL, READ, MISS), 0x8add69, 0xf0 },
+	{ "McKinley", CACHE_EVENT(L1D, READ, ACCESS), 0xc469, 0xf0 },
+	{ "Madison", RAW(0x1200), 0x801269, 0xf0 },
+	{ "Montecito", RAW(0x1200), 0x2001269, 0xfff0 },			/* CPU_OP_CYCLES */
+	{ "Montecito", RAW(0x1800), 0x2001869, 0x400 },				/* CPU_OP_CYCLES_HALTED */
+	{ "Montecito", RAW(0x2001200), 0x2001269, 0xfff0 },
+	{ "Montecito", RAW(0x0800 | 5 << 20), 0x2500869, 0xfff0 },
+	{ "Montecito", RAW(0xcd00), 0x200cd69, 0xfff0 },
+	{ "Montecito", RAW(0x5b00), 0x2005b69, 0xfff0 },
+	{ "Montecito", RAW(0xfdd00), 0x7a0fdd69, 0xfff0 },			/* L3_READS: all states */
+	{ "Montecito", RAW(0xfdd00 | 1 << 30), 0x420fdd69, 0xfff0 },		/* modified lines */
+	{ "Montecito", GENERIC_EVENT(INSTRUCTIONS), 0x2000869, 0xfff0 },
+	{ "Montecito", CACHE_EVENT(LL, WRITE, ACCESS), 0x7a07de69, 0xfff0 },
+	{ "Montvale", RAW(0x1200), 0x2001269, 0xfff0 },
+};
+
+#define EVENT(code, umask)	((code) << 8 | (umask) << 16)
+
+/* Counted at once */
+static const struct together {
+	const char *chip;
+	u64 configs[8];
+} together[] = {
+	{ "Merced", { 0x1200, 0x0800, 0x3000, 0x6100 } },
+	/* An event of the set comes first, and must move to the anchor, or let another go there. */
+	{ "McKinley", { EVENT(0xc0, 0), EVENT(0xc1, 0), EVENT(0xc2, 0), EVENT(0xc3, 0) } },
+	{ "McKinley", { EVENT(0xcd, 0), 0x1200, 0x0800, EVENT(0xb1, 0) } },
+	{ "McKinley", { EVENT(0xb4, 1), EVENT(0xb5, 0), EVENT(0xb6, 0), EVENT(0xd1, 0) } },
+	{ "McKinley", { EVENT(0xac, 4), EVENT(0xa2, 0), EVENT(0xa3, 0) } },	/* umask 4, and those that have none */
+	{ "McKinley", { EVENT(0xb1, 0), EVENT(0xb2, 1), EVENT(0xb2, 2), EVENT(0xb2, 3) } },	/* set 1: own umasks */
+	{ "McKinley", { EVENT(0xb8, 5), EVENT(0xb9, 0), EVENT(0xba, 0) } },	/* set 3 */
+	{ "McKinley", { EVENT(0xb8, 9), EVENT(0xb9, 8), EVENT(0xba, 8) } },	/* set 4 */
+	{ "Montecito", { EVENT(0xc0, 0), EVENT(0xc1, 0), EVENT(0xc2, 0), 0x1200, 0x0800 } },
+	{ "Montecito", { EVENT(0xe6, 1), EVENT(0xe6, 2), EVENT(0xcd, 0), 0x1200 } },	/* one set on both wires */
+	{ "Montecito", { EVENT(0xea, 4), EVENT(0xeb, 0), EVENT(0xe8, 7), EVENT(0xe9, 0), EVENT(0xc4, 0) } },
+	{ "Montecito", { EVENT(0xec, 0), EVENT(0xed, 0), EVENT(0xbc, 0), EVENT(0xef, 0), 0x1800, 0x1200 } },
+	{ "Montecito", { EVENT(0xcd, 0), EVENT(0xec, 0), EVENT(0xed, 0), EVENT(0xf1, 0) } },
+};
+
+/* Not counted at once, for this reason */
+static const struct apart {
+	const char *chip;
+	enum pcl_reason reason;
+	u64 configs[8];
+} apart[] = {
+	{ "Merced", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x0800, 0x3000, 0x3100 } },
+	{ "Merced", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x1200, 0x1200, 0x1200, 0x1200, 0x1200 } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xc0, 0), EVENT(0xc4, 0) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xcd, 0), EVENT(0xd1, 0) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xb1, 0), EVENT(0xbc, 0) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xb8, 1), EVENT(0xb9, 8) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_UMASK, { EVENT(0xac, 1), EVENT(0xac, 2) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_UMASK, { EVENT(0xb8, 1), EVENT(0xb8, 2) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_CANCELS, { EVENT(0xa0, 1), EVENT(0xa8, 1) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_CANCELS, { EVENT(0xa8, 1), EVENT(0xac, 1) } },
+	{ "McKinley", PCL_REASON_IA64_GROUP_NEVER_FITS, { EVENT(0xb4, 1), EVENT(0xb4, 2) } },
+	{ "Montecito", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xc0, 0), EVENT(0xd8, 0) } },
+	{ "Montecito", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xe4, 0), EVENT(0xe8, 0), EVENT(0xea, 0) } },
+	{ "Montecito", PCL_REASON_IA64_GROUP_UMASK, { EVENT(0xe6, 1), EVENT(0xe6, 2), EVENT(0xe6, 3) } },
+	{ "Montecito", PCL_REASON_IA64_GROUP_CANCELS, { EVENT(0xe0, 1), EVENT(0xe2, 1) } },
+	{ "Montecito", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x1800, 0x1800 } },
+};
+
+/* Refused at open */
+static const struct {
+	enum pcl_reason reason;
+	const char *chip;
+	struct perf_event_attr attr;
+	bool on_cpu;
+} refused[] = {
+	{ PCL_REASON_IA64_BRANCH_STACK, "Montecito", RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK) },
+	{ PCL_REASON_IA64_PRECISE, "Montecito", RAW(0x1200, .precise_ip = 1) },
+	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config1 = 1ULL << 41) },
+	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config2 = 1ULL << 48) },
+	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1) },	/* ig_ad is the driver's */
+	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1ULL << 60, .config2 = 1) },
+	{ PCL_REASON_IA64_OPCODE_EVENT, "McKinley", RAW(0x1200, .config1 = 1ULL << 60) },
+	{ PCL_REASON_IA64_OPCODE_TYPES, "McKinley", RAW(0x0800, .config1 = 0x3ffffff8) },
+	{ PCL_REASON_IA64_OPCODE_TYPES, "Montecito", RAW(0x0800, .config2 = 0x1ffffffffff) },
+	{ PCL_REASON_IA64_GENERIC_UNKNOWN, "Merced", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
+	{ PCL_REASON_IA64_GENERIC_ABSENT, "Merced", GENERIC_EVENT(BUS_CYCLES) },
+	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },
+	{ PCL_REASON_IA64_CACHE_OP, "Merced",
+	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_OP_MAX << 8 } },
+	{ PCL_REASON_IA64_CACHE_RESULT, "Merced",
+	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_RESULT_MAX << 16 } },
+	{ PCL_REASON_IA64_CACHE_SENSELESS, "Merced", CACHE_EVENT(L1I, WRITE, ACCESS) },
+	{ PCL_REASON_IA64_CACHE_ABSENT, "Merced", CACHE_EVENT(NODE, READ, ACCESS) },
+	{ PCL_REASON_IA64_CACHE_ABSENT, "McKinley", CACHE_EVENT(L1I, READ, MISS) },
+	{ PCL_REASON_IA64_RAW_BITS, "McKinley", RAW(0x1201) },			/* plm is the driver's */
+	{ PCL_REASON_IA64_RAW_BITS, "McKinley", RAW(0x1240) },			/* so is pm */
+	{ PCL_REASON_IA64_RAW_BITS, "McKinley", RAW(0x1200 | 1 << 23) },
+	{ PCL_REASON_IA64_RAW_BITS, "McKinley", RAW(0x1200 | 1 << 26) },
+	{ PCL_REASON_IA64_RAW_BITS, "McKinley", RAW(0x1200 | 1ULL << 33) },
+	{ PCL_REASON_IA64_RAW_UNKNOWN, "McKinley", RAW(0xff00) },
+	{ PCL_REASON_IA64_RAW_UNKNOWN, "McKinley", RAW(0x41200) },		/* CPU_CYCLES has one unit mask */
+	{ PCL_REASON_IA64_BOTH_THREADS, "Montecito", RAW(0x1200 | 1 << 26) },
+	{ PCL_REASON_IA64_UP_NO_TASK, "McKinley", RAW(0x1200 | 1ULL << 32), .on_cpu = true },
+	{ PCL_REASON_IA64_THRESHOLD, "McKinley", RAW(0x1200 | 1 << 20) },	/* one cycle in a cycle */
+	{ PCL_REASON_IA64_THRESHOLD, "McKinley", RAW(0x0800 | 6 << 20) },	/* six instructions in a cycle */
+	{ PCL_REASON_IA64_ISM_NONE, "McKinley", RAW(0x1200 | 3 << 24) },
+	{ PCL_REASON_IA64_ISM_IA32, "Montecito", RAW(0x1200 | 1 << 24) },
+	{ PCL_REASON_IA64_STATES, "Montecito", RAW(0x1200 | 1 << 30) },
+};
+
+#endif

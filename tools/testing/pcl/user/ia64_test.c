@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h).
+ */
+#include "ia64_model.h"
+#include "ia64_rows.h"
+#include "ia64_groups.h"
+
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
+
+static void counting_is_exact(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 0);
+		b = open_event(INSTRUCTIONS, 0);
+		add(a);
+		run(CYCLES, 800);
+		add(b);
+		run(CYCLES, 200);
+		run(INSTRUCTIONS, 70);
+		CHECK_EQ(count_of(a), 1000);
+		CHECK_EQ(count_of(b), 70);
+		del(a);
+		run(CYCLES, 50);
+		run(INSTRUCTIONS, 5);
+		del(b);
+		run(INSTRUCTIONS, 5);
+		CHECK_EQ(local64_read(&a->count), 1000);
+		CHECK_EQ(local64_read(&b->count), 75);
+		CHECK(frozen());
+		check_machine();
+	}
+}
+
+static u64 counted_at_level(unsigned int level, struct perf_event_attr attr)
+{
+	struct perf_event *event;
+	u64 before;
+
+	attr.type = PERF_TYPE_RAW;
+	attr.config = CYCLES;
+	event = open_attr(attr);
+	add(event);
+	before = count_of(event);
+	model.level = level;
+	run(CYCLES, 10);
+	model.level = 3;
+	before = count_of(event) - before;
+	del(event);
+	return before;
+}
+
+static void privilege_levels_are_told_apart(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ }), 10);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ }), 10);
+		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_kernel = 1 }), 0);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_kernel = 1 }), 10);
+		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_user = 1 }), 10);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_user = 1 }), 0);
+		check_machine();
+	}
+}
+
+/* A program starts and stops with one instruction what it asked to, and nothing else. */
+static void a_program_has_psr_up(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *own, *other;
+
+		begin(chip);
+		own = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		other = open_event(CYCLES, 0);
+		add(own);
+		add(other);
+		run(CYCLES, 10);
+		model.up = true;
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(own), 10);
+		CHECK_EQ(count_of(other), 20);
+		/* What the kernel does meanwhile leaves it as it was. */
+		del(other);
+		CHECK(model.up && model.pp);
+		model.up = false;
+		add(other);
+		CHECK(!model.up && model.pp);
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(own), 10);
+		check_machine();
+	}
+}
+
+/* Cycles in which it happens more often than that */
+static void thresholds_count_cycles(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *all, *busy;
+
+		begin(chip);
+		all = open_event(INSTRUCTIONS, 0);
+		busy = open_event(INSTRUCTIONS | 4 << 20, 0);
+		add(all);
+		add(busy);
+		cycle(INSTRUCTIONS, 4);
+		cycle(INSTRUCTIONS, 5);
+		cycle(INSTRUCTIONS, 6);
+		CHECK_EQ(count_of(all), 15);
+		CHECK_EQ(count_of(busy), 2);
+		check_machine();
+	}
+}
+
+/* ---- overflow ---------------------------------------------------------------------------------------------------- */
+
+static void sampling_is_exact(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+		unsigned int i;
+
+		begin(chip);
+		event = open_event(CYCLES, 100);
+		add(event);
+		for (i = 1; i <= 1000; i++) {
+			run(CYCLES, 1);
+			CHECK_EQ(engine.samples, i / 100);
+			CHECK_EQ(engine.periods, i / 100 * 100);
+		}
+		CHECK_EQ(count_of(event), 1000);
+		CHECK_EQ(model.interrupts, 10);
+		CHECK_EQ(model.unclaimed, 0);
+		check_machine();
+	}
+}
+
+/* More events than a counter can hold, in steps that a counter can take */
+static void counters_wrap(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event, *sampled;
+		u64 chunk = BIT_ULL(chip->width - 3), sum = 0;
+		unsigned int i;
+
+		begin(chip);
+		event = open_event(CYCLES, 0);
+		sampled = open_event(CYCLES, 20 * chunk);
+		add(event);
+		add(sampled);
+		for (i = 1; i <= 200; i++) {
+			cycle(CYCLES, chunk);
+			sum += chunk;
+			take_interrupts();
+			CHECK_EQ(count_of(event), sum);
+			CHECK_EQ(count_of(sampled), sum);
+			CHECK_EQ(engine.samples, i / 20);
+		}
+		CHECK_EQ(engine.periods, sum);
+		check_machine();
+	}
+}
+
+static void two_overflow_in_one_cycle(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 100);
+		b = open_event(CYCLES, 50);
+		add(a);
+		add(b);
+		run(CYCLES, 100);
+		CHECK_EQ(engine.samples, 3);
+		CHECK_EQ(model.interrupts, 2);
+		CHECK_EQ(count_of(a) + count_of(b), 200);
+		check_machine();
+	}
+}
+
+/* With IRQs off the interrupt waits, and what happens to the events meanwhile loses no sample. */
+static void an_interrupt_that_waits_is_not_lost(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 100);
+		b = open_event(INSTRUCTIONS, 0);
+		add(a);
+		run(CYCLES, 99);
+		model.irqs_on = false;
+		cycle(CYCLES, 1);
+		CHECK_EQ(engine.samples, 0);
+		add(b);				/* pauses, and lets IRQs in */
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(model.unclaimed, 0);
+		run(INSTRUCTIONS, 5);
+		CHECK_EQ(count_of(b), 5);
+		run(CYCLES, 100);
+		CHECK_EQ(engine.samples, 2);
+		check_machine();
+	}
+}
+
+/* An event that leaves with its overflow pending: the sample is taken when it is back, at the next event. */
+static void a_sample_waits_for_its_event(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES, 100);
+		add(event);
+		run(CYCLES, 99);
+		model.irqs_on = false;
+		cycle(CYCLES, 1);
+		del(event);
+		CHECK_EQ(model.unclaimed, 1);
+		CHECK_EQ(engine.samples, 0);
+		add(event);
+		run(CYCLES, 1);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.periods, 100);
+		run(CYCLES, 98);
+		CHECK_EQ(engine.samples, 1);
+		run(CYCLES, 1);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(event), 200);
+		check_machine();
+	}
+}
+
+static void a_throttled_event_stops_alone(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 100);
+		b = open_event(CYCLES, 0);
+		add(a);
+		add(b);
+		engine.throttle = a;
+		run(CYCLES, 300);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(count_of(a), 100);
+		CHECK_EQ(count_of(b), 300);
+		start(a);
+		run(CYCLES, 100);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(a), 200);
+		stop(a);
+		run(CYCLES, 1000);
+		CHECK_EQ(count_of(a), 200);
+		CHECK_EQ(count_of(b), 1400);
+		check_machine();
+	}
+}
+
+/* A counter may overflow at any access that the driver makes to the registers. */
+static void an_overflow_may_come_at_any_access(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int period, i;
+
+		for (period = 3; period < 40; period++) {
+			struct perf_event *a, *b;
+
+			begin(chip);
+			a = open_event(CYCLES, period);
+			b = open_event(INSTRUCTIONS, 0);
+			add(a);
+			model.per_access = CYCLES;
+			for (i = 0; i < 50; i++) {
+				add(b);
+				run(CYCLES, 1);
+				del(b);
+			}
+			model.per_access = 0;
+			take_interrupts();
+			/* Each period that is over had its sample, but for what came during the last interrupt. */
+			CHECK(engine.periods <= count_of(a));
+			CHECK(count_of(a) - engine.periods < 3 * period);
+			CHECK(engine.samples >= count_of(a) / period / 3);
+			run(CYCLES, period);
+			CHECK(count_of(a) - engine.periods < 2 * period);
+			check_machine();
+		}
+	}
+}
+
+/* A read may be interrupted by another. */
+static struct perf_event *read_inside;
+static unsigned int read_after;
+
+static void read_now(void)
+{
+	if (read_after--)
+		return;
+	pcl_shim_interrupt = NULL;
+	cycle(CYCLES, 3);
+	ia64_pmu.read(read_inside);
+}
+
+static void a_read_within_a_read_counts_once(void)
+{
+	struct perf_event *event;
+	unsigned int at;
+
+	for (at = 0; at < 12; at++) {
+		begin(&chips[0]);
+		event = open_event(CYCLES, 0);
+		add(event);
+		run(CYCLES, 10);
+		read_inside = event;
+		read_after = at;
+		pcl_shim_interrupt = read_now;
+		count_of(event);
+		pcl_shim_interrupt = NULL;
+		CHECK_EQ(count_of(event), at < 12 && read_after == -1U ? 13 : 10);
+	}
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static void check_code(const struct code_row *row)
+{
+	struct perf_event *event;
+	unsigned int idx;
+
+	begin(chip_named(row->chip));
+	event = open_attr(row->attr);
+	add(event);
+	idx = event->hw.idx;
+	if (model.pmc[idx] != row->pmc || !(row->counters & BIT(idx)))
+		printf("# %s: %llx: PMC%u is %llx\n", row->chip, (unsigned long long)row->attr.config, idx,
+		       (unsigned long long)model.pmc[idx]);
+	CHECK_EQ(model.pmc[idx], row->pmc);
+	CHECK_EQ(event->hw.counters, row->counters);
+	check_machine();
+}
+
+static void codes_are_as_the_manuals_say(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(code_rows); i++)
+		check_code(&code_rows[i]);
+}
+
+static void each_refusal_has_its_reason(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		struct perf_event *event;
+		int err;
+
+		begin(chip_named(refused[i].chip));
+		event = make(&refused[i].attr, NULL, !refused[i].on_cpu, &err);
+		if (!err || event->refused != refused[i].reason)
+			printf("# row %u: %d, reason %d\n", i, err, event->refused);
+		CHECK(err);
+		CHECK_EQ(event->refused, refused[i].reason);
+	}
+}
+
+static void a_foreign_type_is_not_ours(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE };
+	int err;
+
+	begin(&chips[0]);
+	make(&attr, NULL, true, &err);
+	CHECK_EQ(err, -ENOENT);
+}
+
+static void machines_are_told_apart(void)
+{
+	begin(chip_named("McKinley"));
+	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (McKinley)"));
+	begin(chip_named("Madison"));
+	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (Madison)"));
+	begin(chip_named("Montvale"));
+	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (Montvale)"));
+	registered = 0;
+	CHECK_EQ(ia64_pmu_init(0x21000004), 0);		/* Tukwila */
+	CHECK(!ia64_machine.family && !registered);
+}
+
+/* What the tables say is consistent in itself. */
+static void tables_are_consistent(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		const struct ia64_event *row, *other;
+
+		begin(chip);
+		for (row = ia64_machine.family->events; row->counters; row++) {
+			CHECK(row->umasks && row->incr && row->incr <= 7);
+			CHECK(!(row->counters & ~ia64_machine.family->counters));
+			CHECK(!row->group || ia64_machine.family->groups);
+			for (other = row + 1; other->counters; other++)
+				CHECK(other->code != row->code || !(other->umasks & row->umasks));
+		}
+	}
+}
+
+CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_program_has_psr_up),
+      CASE(thresholds_count_cycles), CASE(sampling_is_exact), CASE(counters_wrap), CASE(two_overflow_in_one_cycle),
+      CASE(an_interrupt_that_waits_is_not_lost), CASE(a_sample_waits_for_its_event),
+      CASE(a_throttled_event_stops_alone),
+      CASE(an_overflow_may_come_at_any_access), CASE(a_read_within_a_read_counts_once),
+      CASE(what_goes_together_is_counted_together), CASE(what_does_not_is_refused_with_the_rule),
+      CASE(a_stopped_anchor_holds_its_set), CASE(events_come_and_go_at_random),
+      CASE(opcodes_are_matched), CASE(a_matcher_serves_one_wish_at_a_time), CASE(coming_back_writes_little),
+      CASE(codes_are_as_the_manuals_say),
+      CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
+      CASE(tables_are_consistent))
