@@ -498,8 +498,10 @@ static void a_child_has_cookies_of_its_own(long unused)
 	ring = ring_map(fd, 256, PROT_READ | PROT_WRITE);
 	event_enable(fd);
 	pid = fork();
-	if (!pid)
+	if (!pid) {
+		touch_fresh_pages(200);
 		_exit(0);
+	}
 	CHECK(waitpid(pid, NULL, 0) == pid);
 	event_disable(fd);
 	take_entries(&ring, &attr);
