@@ -42,12 +42,12 @@ struct pcl_wire {
 };
 
 /* A group's wires: there are as many sets of it at a time, at most. No counter is on two wires of a group. */
-struct pcl_group {
+struct pcl_wiring {
 	unsigned int nr;
 	struct pcl_wire wire[PCL_WIRES_MOST];
 };
 
-bool pcl_assign_kin(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr, const struct pcl_group *groups,
+bool pcl_assign_kin(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr, const struct pcl_wiring *groups,
 		    unsigned int nr_groups);
 
 #endif

@@ -29,7 +29,7 @@ struct search {
 	struct pcl_want *wants;
 	const struct pcl_kin *kin;
 	unsigned int nr;
-	const struct pcl_group *groups;
+	const struct pcl_wiring *groups;
 	unsigned int nr_groups;
 	u64 counters[PCL_KIN_MOST];			/* as the caller had them */
 	int sets[PCL_GROUPS_MOST][PCL_WIRES_MOST];	/* on each wire, or UNUSED */
@@ -65,7 +65,7 @@ static bool wire_serves(const struct search *search, unsigned int event, unsigne
 static u64 counters_left(const struct search *search, unsigned int event)
 {
 	const struct pcl_kin *kin = &search->kin[event];
-	const struct pcl_group *rule = &search->groups[kin->group];
+	const struct pcl_wiring *rule = &search->groups[kin->group];
 	u64 open = 0;
 	unsigned int w;
 
@@ -206,7 +206,7 @@ static bool choose_sets(struct search *search, unsigned int group)
  *
  * Returns false if there is no assignment.
  */
-bool pcl_assign_kin(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr, const struct pcl_group *groups,
+bool pcl_assign_kin(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr, const struct pcl_wiring *groups,
 		    unsigned int nr_groups)
 {
 	struct search search = {

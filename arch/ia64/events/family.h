@@ -161,7 +161,7 @@ struct ia64_family {
 	const struct ia64_event *events;
 	const struct ia64_generic *generic;
 	const struct ia64_cache *cache;
-	const struct pcl_group *groups;		/* rules, by enum ia64_group; NULL: there are none */
+	const struct pcl_wiring *groups;		/* rules, by enum ia64_group; NULL: there are none */
 };
 
 extern const struct ia64_family ia64_merced, ia64_mckinley, ia64_madison, ia64_montecito, ia64_montvale;

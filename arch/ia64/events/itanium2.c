@@ -322,7 +322,7 @@ static const struct ia64_event itanium2_events[] = {
 	EV_END
 };
 
-static const struct pcl_group itanium2_groups[IA64_GROUPS] = {
+static const struct pcl_wiring itanium2_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 4, .governs = true } } },
 };

@@ -379,7 +379,7 @@ static const struct ia64_event montecito_events[] = {
 	EV_END
 };
 
-static const struct pcl_group montecito_groups[IA64_GROUPS] = {
+static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_15, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 2, .wire = { { .counters = BIT(4) | BIT(5) | BIT(8), .anchor = 4, .governs = true },
 					 { .counters = BIT(6) | BIT(7) | BIT(9), .anchor = 6, .governs = true } } },

@@ -35,7 +35,7 @@ static struct pcl_kin kin_of(const struct perf_event *event)
 
 static bool assign(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr)
 {
-	const struct pcl_group *groups = ia64_machine.family->groups;
+	const struct pcl_wiring *groups = ia64_machine.family->groups;
 
 	return groups ? pcl_assign_kin(wants, kin, nr, groups, IA64_GROUPS) : pcl_assign(wants, nr, 0);
 }

@@ -13,14 +13,14 @@
 #define MOST_EVENTS 6
 
 /* Itanium 2: four counters; a group whose anchor is 5, and one whose anchor is 4, which governs */
-static const struct pcl_group itanium2[] = {
+static const struct pcl_wiring itanium2[] = {
 	{ },
 	{ .nr = 1, .wire = { { .counters = 0xf0, .anchor = 5 } } },
 	{ .nr = 1, .wire = { { .counters = 0xf0, .anchor = 4, .governs = true } } },
 };
 
 /* Montecito: the second group has two wires. */
-static const struct pcl_group montecito[] = {
+static const struct pcl_wiring montecito[] = {
 	{ },
 	{ .nr = 1, .wire = { { .counters = 0xfff0, .anchor = 5 } } },
 	{ .nr = 2, .wire = { { .counters = 0x130, .anchor = 4, .governs = true },
@@ -28,7 +28,7 @@ static const struct pcl_group montecito[] = {
 };
 
 static struct instance {
-	const struct pcl_group *groups;
+	const struct pcl_wiring *groups;
 	unsigned int nr_groups, nr;
 	struct pcl_want wants[MOST_EVENTS];
 	struct pcl_kin kin[MOST_EVENTS];
@@ -137,7 +137,7 @@ static unsigned int rounds(void)
 	return given ? strtoul(given, NULL, 0) : 30000;
 }
 
-static void compare(const struct pcl_group *groups, unsigned int nr_groups, u64 counters, unsigned int most)
+static void compare(const struct pcl_wiring *groups, unsigned int nr_groups, u64 counters, unsigned int most)
 {
 	unsigned int round, i, solved = 0, all = rounds();
 
@@ -170,14 +170,14 @@ static void montecito_as_trying_everything(void)
 /* Any wires: both lead somewhere, and to no counter of the other. */
 static void random_rules_as_trying_everything(void)
 {
-	struct pcl_group groups[3] = { };
+	struct pcl_wiring groups[3] = { };
 	unsigned int round, i, g, all = rounds();
 
 	for (round = 0; round < all; round++) {
 		for (g = 1; g < 3; g++) {
 			u64 first = (random_u64() & 0xf0) | BIT_ULL(4 + g), second = 0x7f0 & ~first;
 
-			groups[g] = (struct pcl_group){ .nr = 1 + random_below(2) };
+			groups[g] = (struct pcl_wiring){ .nr = 1 + random_below(2) };
 			groups[g].wire[0] = (struct pcl_wire){ first, 4 + g, random_below(2) };
 			groups[g].wire[1] = (struct pcl_wire){ second, __builtin_ctzll(second), random_below(2) };
 		}
