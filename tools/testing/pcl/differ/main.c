@@ -233,7 +233,7 @@ int main(int argc, char **argv)
 	paranoid = sysctl_get("perf_event_paranoid");
 	call_tracepoint = tracepoint_number(CALL);
 	probe_types[0] = pmu_type("kprobe");
-	cgroups_begin();
+	cgroups_begin(FIRST);
 	keeper = keeper_start();
 	clear_cpu0();
 	play_all();
