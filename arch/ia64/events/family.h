@@ -50,7 +50,8 @@
  */
 #define IA64_CONFIG_UP		BIT_ULL(32)
 
-/* A control register: its number, its value after power-up, and the bits of it that may be written; all others must be
+/*
+ * A control register: its number, its value after power-up, and the bits of it that may be written; all others must be
  * written as they were.
  */
 struct ia64_reg {
@@ -161,8 +162,12 @@ struct ia64_family {
 	const struct ia64_event *events;
 	const struct ia64_generic *generic;
 	const struct ia64_cache *cache;
-	const struct pcl_wiring *groups;		/* rules, by enum ia64_group; NULL: there are none */
+	const struct pcl_wiring *groups;	/* rules, by enum ia64_group; NULL: there are none */
 };
+
+/* Of Itanium 2, and of who has them under its codes */
+extern const struct ia64_generic ia64_itanium2_generic[];
+extern const struct ia64_cache ia64_itanium2_cache[];
 
 extern const struct ia64_family ia64_merced, ia64_mckinley, ia64_madison, ia64_montecito, ia64_montvale;
 

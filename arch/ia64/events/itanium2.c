@@ -327,7 +327,8 @@ static const struct pcl_wiring itanium2_groups[IA64_GROUPS] = {
 	[IA64_L2] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 4, .governs = true } } },
 };
 
-static const struct ia64_generic itanium2_generic[] = {
+/* Montecito has the same under the same codes, and these names but CPU_OP_CYCLES_ALL for the first. */
+const struct ia64_generic ia64_itanium2_generic[] = {
 	GENERIC(CPU_CYCLES, 0x12, 0),
 	GENERIC(INSTRUCTIONS, 0x08, 0),		/* IA64_INST_RETIRED_THIS */
 	GENERIC(CACHE_REFERENCES, 0xdb, 0),	/* L3_REFERENCES */
@@ -337,7 +338,7 @@ static const struct ia64_generic itanium2_generic[] = {
 	GENERIC_END
 };
 
-static const struct ia64_cache itanium2_cache[] = {
+const struct ia64_cache ia64_itanium2_cache[] = {
 	CACHE(L1D, READ, CODE(0xc4, 0), CODE(0xc7, 0)),	/* L1D_READS_SET1, L1D_READ_MISSES_ALL */
 	CACHE(L1I, READ, CODE(0x40, 0), IA64_ABSENT),	/* L1I_READS */
 	CACHE(LL, READ, CODE(0xdd, 0xb), CODE(0xdd, 0xa)),	/* L3_READS_DATA_READ_ALL, ..._MISS */
@@ -347,32 +348,21 @@ static const struct ia64_cache itanium2_cache[] = {
 	CACHE_END
 };
 
-const struct ia64_family ia64_mckinley = {
-	.name = "itanium2",
-	.title = "Itanium 2 (McKinley)",
-	.width = 47,
-	.counters = PMC4_7,
-	.has = IA64_HAS_IA32,
-	.matcher = { { 8 }, { 9 } },
-	.second_matcher = BIT(1) | BIT(3),
-	.regs = itanium2_regs,
-	.events = itanium2_events,
-	.generic = itanium2_generic,
-	.cache = itanium2_cache,
-	.groups = itanium2_groups,
-};
+#define ITANIUM2(title_)				\
+	{						\
+		.name = "itanium2",			\
+		.title = (title_),			\
+		.width = 47,				\
+		.counters = PMC4_7,			\
+		.has = IA64_HAS_IA32,			\
+		.matcher = { { 8 }, { 9 } },		\
+		.second_matcher = BIT(1) | BIT(3),	\
+		.regs = itanium2_regs,			\
+		.events = itanium2_events,		\
+		.generic = ia64_itanium2_generic,	\
+		.cache = ia64_itanium2_cache,		\
+		.groups = itanium2_groups,		\
+	}
 
-const struct ia64_family ia64_madison = {
-	.name = "itanium2",
-	.title = "Itanium 2 (Madison)",
-	.width = 47,
-	.counters = PMC4_7,
-	.has = IA64_HAS_IA32,
-	.matcher = { { 8 }, { 9 } },
-	.second_matcher = BIT(1) | BIT(3),
-	.regs = itanium2_regs,
-	.events = itanium2_events,
-	.generic = itanium2_generic,
-	.cache = itanium2_cache,
-	.groups = itanium2_groups,
-};
+const struct ia64_family ia64_mckinley = ITANIUM2("Itanium 2 (McKinley)");
+const struct ia64_family ia64_madison = ITANIUM2("Itanium 2 (Madison)");

@@ -385,53 +385,23 @@ static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 					 { .counters = BIT(6) | BIT(7) | BIT(9), .anchor = 6, .governs = true } } },
 };
 
-static const struct ia64_generic montecito_generic[] = {
-	GENERIC(CPU_CYCLES, 0x12, 0),		/* CPU_OP_CYCLES_ALL */
-	GENERIC(INSTRUCTIONS, 0x08, 0),		/* IA64_INST_RETIRED_THIS */
-	GENERIC(CACHE_REFERENCES, 0xdb, 0),	/* L3_REFERENCES */
-	GENERIC(CACHE_MISSES, 0xdc, 0),		/* L3_MISSES */
-	GENERIC(BRANCH_INSTRUCTIONS, 0x5b, 0),	/* BR_MISPRED_DETAIL_ALL_ALL_PRED */
-	GENERIC(STALLED_CYCLES_BACKEND, 0x00, 0), /* BACK_END_BUBBLE_ALL */
-	GENERIC_END
-};
+#define MONTECITO(title_)				\
+	{						\
+		.name = "montecito",			\
+		.title = (title_),			\
+		.width = 47,				\
+		.counters = PMC4_15,			\
+		.has = IA64_HAS_MESI,			\
+		.matcher = { { 32, true }, { 34, true } }, \
+		.second_matcher = BIT(1) | BIT(3),	\
+		.regs = montecito_regs,			\
+		.events = montecito_events,		\
+		.generic = ia64_itanium2_generic,	\
+		.cache = ia64_itanium2_cache,		\
+		.groups = montecito_groups,		\
+	}
 
-static const struct ia64_cache montecito_cache[] = {
-	CACHE(L1D, READ, CODE(0xc4, 0), CODE(0xc7, 0)),	/* L1D_READS_SET1, L1D_READ_MISSES_ALL */
-	CACHE(L1I, READ, CODE(0x40, 0), IA64_ABSENT),	/* L1I_READS */
-	CACHE(LL, READ, CODE(0xdd, 0xb), CODE(0xdd, 0xa)),	/* L3_READS_DATA_READ_ALL, ..._MISS */
-	CACHE(LL, WRITE, CODE(0xde, 0x7), CODE(0xde, 0x6)),	/* L3_WRITES_DATA_WRITE_ALL, ..._MISS */
-	CACHE(DTLB, READ, IA64_ABSENT, CODE(0xc1, 0)),	/* L2DTLB_MISSES */
-	CACHE(ITLB, READ, IA64_ABSENT, CODE(0x47, 3)),	/* ITLB_MISSES_FETCH_ALL */
-	CACHE_END
-};
-
-const struct ia64_family ia64_montecito = {
-	.name = "montecito",
-	.title = "Itanium 2 (Montecito)",
-	.width = 47,
-	.counters = PMC4_15,
-	.has = IA64_HAS_MESI,
-	.matcher = { { 32, true }, { 34, true } },
-	.second_matcher = BIT(1) | BIT(3),
-	.regs = montecito_regs,
-	.events = montecito_events,
-	.generic = montecito_generic,
-	.cache = montecito_cache,
-	.groups = montecito_groups,
-};
+const struct ia64_family ia64_montecito = MONTECITO("Itanium 2 (Montecito)");
 
 /* Its manual (308065, with Montvale's update) changes nothing of the counters as far as is known: unverified. */
-const struct ia64_family ia64_montvale = {
-	.name = "montecito",
-	.title = "Itanium 2 (Montvale)",
-	.width = 47,
-	.counters = PMC4_15,
-	.has = IA64_HAS_MESI,
-	.matcher = { { 32, true }, { 34, true } },
-	.second_matcher = BIT(1) | BIT(3),
-	.regs = montecito_regs,
-	.events = montecito_events,
-	.generic = montecito_generic,
-	.cache = montecito_cache,
-	.groups = montecito_groups,
-};
+const struct ia64_family ia64_montvale = MONTECITO("Itanium 2 (Montvale)");
