@@ -27,11 +27,6 @@ static struct ring map_ring(int fd)
 
 /* ---- tracing ---- */
 
-__attribute__((noinline, noclone)) static void probed(void)
-{
-	__asm__ volatile("");
-}
-
 enum { CALLS, SWITCHED, KPROBE, UPROBE };
 
 static struct perf_event_attr traced_attr(long kind)
@@ -46,7 +41,7 @@ static struct perf_event_attr traced_attr(long kind)
 	case KPROBE:
 		return kprobe_attr(0);
 	default:
-		attr = uprobe_attr(0, probed);
+		attr = uprobe_attr(0);
 		attr.exclude_kernel = 0;
 		return attr;
 	}

@@ -17,11 +17,7 @@
 
 #define NR	50
 
-/* i386's numbers */
-#define READ		3
-#define IOCTL		54
-#define MMAP		90	/* its arguments in memory */
-#define PERF_EVENT_OPEN	336
+#define MMAP32		90	/* i386's number; its arguments are in memory */
 
 /* The number that a 32-bit program knows for an ioctl that takes a pointer to something. */
 #define WITH_POINTER(command)	(((command) & ~(_IOC_SIZEMASK << _IOC_SIZESHIFT)) | \
@@ -34,17 +30,17 @@ static volatile long watched[2];
 
 static int open32(int group)
 {
-	return call32(PERF_EVENT_OPEN, (uintptr_t)&attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
+	return call32(OPEN32, (uintptr_t)&attr, 0, -1, group, PERF_FLAG_FD_CLOEXEC);
 }
 
 static long ioctl32(int fd, unsigned int command, unsigned long argument)
 {
-	return call32(IOCTL, fd, command, argument, 0, 0);
+	return call32(IOCTL32, fd, command, argument, 0, 0);
 }
 
 static long read32(int fd, unsigned long size)
 {
-	return call32(READ, fd, (uintptr_t)words, size, 0, 0);
+	return call32(READ32, fd, (uintptr_t)words, size, 0, 0);
 }
 
 static int must_open32(int group)
@@ -104,8 +100,8 @@ static void pointers_are_looked_at(long unused)
 	int fd = open_faults(), nowhere = 8;
 
 	(void)unused;
-	CHECK_ERRNO(call32(PERF_EVENT_OPEN, nowhere, 0, -1, -1, 0), EFAULT);
-	CHECK_ERRNO(call32(READ, fd, nowhere, 8, 0, 0), EFAULT);
+	CHECK_ERRNO(call32(OPEN32, nowhere, 0, -1, -1, 0), EFAULT);
+	CHECK_ERRNO(call32(READ32, fd, nowhere, 8, 0, 0), EFAULT);
 	CHECK_ERRNO(ioctl32(fd, WITH_POINTER(PERF_EVENT_IOC_ID), nowhere), EFAULT);
 }
 
@@ -121,7 +117,7 @@ static void an_attr_from_the_future_is_refused(long unused)
 	long_attr.attr = event_attr(PAGE_FAULTS);
 	long_attr.attr.size = sizeof(long_attr);
 	long_attr.more = !test_busted("compat");
-	CHECK_ERRNO(call32(PERF_EVENT_OPEN, (uintptr_t)&long_attr, 0, -1, -1, 0), E2BIG);
+	CHECK_ERRNO(call32(OPEN32, (uintptr_t)&long_attr, 0, -1, -1, 0), E2BIG);
 	CHECK_EQ(long_attr.attr.size, is_pcl() ? sizeof(struct perf_event_attr) : PERF_ATTR_SIZE_VER7);
 }
 
@@ -227,7 +223,7 @@ static void a_ring_is_mapped(long unused)
 	map.length = 2 * PAGE + (test_busted("compat") ? PAGE : 0);
 	map.prot = PROT_READ | PROT_WRITE;
 	map.flags = MAP_SHARED;
-	page = (void *)(uintptr_t)(uint32_t)call32(MMAP, (uintptr_t)&map, 0, 0, 0, 0);
+	page = (void *)(uintptr_t)(uint32_t)call32(MMAP32, (uintptr_t)&map, 0, 0, 0, 0);
 	CHECK((uintptr_t)page < -4096U);
 	CHECK_EQ(page->data_size, PAGE);
 	CHECK_EQ(ioctl32(map.fd, PERF_EVENT_IOC_ENABLE, 0), 0);

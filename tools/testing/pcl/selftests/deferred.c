@@ -249,15 +249,10 @@ static void a_handler_is_not_the_place(long unused)
 	CHECK_EQ(told->chain[0], entries[0].ip);
 }
 
-__attribute__((noipa)) static void probed(void)
-{
-	__asm__ volatile("nop");
-}
-
 /* A probed instruction is executed elsewhere: behind it, or out of line, is not where the sample was. */
 static void a_probe_is_the_place(long unused)
 {
-	struct perf_event_attr probe = uprobe_attr(0, probed), attr = deferring_attr(probe.type, 0, 1);
+	struct perf_event_attr probe = uprobe_attr(0), attr = deferring_attr(probe.type, 0, 1);
 	unsigned int i;
 	struct ring ring;
 	int fd;

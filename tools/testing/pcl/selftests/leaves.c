@@ -127,11 +127,6 @@ static void a_kprobes_last_event_takes_it_out(long unused)
 	await_gone(is_probed, CALL_FUNCTION, "the kprobe");
 }
 
-__attribute__((noipa)) static void called(void)
-{
-	__asm__ volatile("nop");
-}
-
 #define BREAKPOINT	0xcc
 
 static bool is_changed(const void *code)
@@ -141,20 +136,20 @@ static bool is_changed(const void *code)
 
 static void a_uprobes_last_event_takes_it_out(long unused)
 {
-	struct perf_event_attr attr = uprobe_attr(0, called);
+	struct perf_event_attr attr = uprobe_attr(0);
 	int fd = must_open_self(&attr), second = must_open_self(&attr);
 
 	(void)unused;
 	event_enable(fd);
 	event_enable(second);
-	called();
-	CHECK(is_changed((void *)called));
+	probed();
+	CHECK(is_changed((void *)probed));
 	close(fd);
-	CHECK(is_changed((void *)called));
+	CHECK(is_changed((void *)probed));
 	if (!test_busted("close"))
 		close(second);
-	await_gone(is_changed, (void *)called, "the breakpoint");
-	called();
+	await_gone(is_changed, (void *)probed, "the breakpoint");
+	probed();
 }
 
 static const struct test tests[] = {

@@ -128,15 +128,10 @@ static void a_kprobe_is_inherited(long unused)
 
 /* ---- uprobes ---- */
 
-__attribute__((noipa)) static void called(void)
-{
-	__asm__ volatile("nop");
-}
-
 static void call(int times)
 {
 	while (times--)
-		called();
+		probed();
 }
 
 /* As much as the program wants to know of who counts here */
@@ -145,7 +140,7 @@ static volatile unsigned short watched __attribute__((section(".data")));
 /* User mode alone: that is where it is. */
 static struct perf_event_attr uprobe(uint64_t config)
 {
-	return uprobe_attr(config, called);
+	return uprobe_attr(config);
 }
 
 static void a_uprobe_counts(long config)
@@ -188,7 +183,7 @@ static void a_uprobe_samples(long unused)
 	while (ring_take(&ring, &record)) {
 		sample_parse(&record, &attr, &sample);
 		CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
-		CHECK_EQ(sample.ip, (uintptr_t)called);
+		CHECK_EQ(sample.ip, (uintptr_t)probed);
 		nr++;
 	}
 	CHECK_EQ(nr, NR);

@@ -12,10 +12,6 @@
 #include "lib/member.h"
 #include "lib/module.h"
 
-#define PERF_EVENT_OPEN32	336
-#define READ32			3
-#define IOCTL32			54
-
 static struct perf_event_attr attr;
 static uint64_t count;
 
@@ -71,10 +67,10 @@ static void a_32_bit_program_is_refused(long unused)
 	module_begin();
 	attr = event_attr(PAGE_FAULTS);
 	refuse(1U << OPEN);
-	MUST_REFUSE(call32(PERF_EVENT_OPEN32, (uintptr_t)&attr, 0, -1, -1, 0));
+	MUST_REFUSE(call32(OPEN32, (uintptr_t)&attr, 0, -1, -1, 0));
 	must_be_as_before();
 	refuse(0);
-	fd = call32(PERF_EVENT_OPEN32, (uintptr_t)&attr, 0, -1, -1, 0);
+	fd = call32(OPEN32, (uintptr_t)&attr, 0, -1, -1, 0);
 	CHECK(fd >= 0);
 	refuse(1U << READ);
 	MUST_REFUSE(call32(READ32, fd, (uintptr_t)&count, sizeof(count), 0, 0));

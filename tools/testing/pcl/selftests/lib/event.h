@@ -192,7 +192,11 @@ bool is_pcl(void);
 int in_child(int (*function)(void *), void *argument);
 /* The system call alone, which fork(3) is not; the child ends at once. */
 long fork_bare(void);
-/* A system call of 32-bit programs, whose pointers are below 4 GiB: its result, or -1 and errno. */
+/* Numbers of system calls of 32-bit programs: perf_event_open(2), read(2), ioctl(2). */
+#define OPEN32	336
+#define READ32	3
+#define IOCTL32	54
+/* Such a call, whose pointers are below 4 GiB: its result, or -1 and errno. */
 long call32(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e);
 /* Become an ordinary user without capabilities. */
 void drop_privileges(void);

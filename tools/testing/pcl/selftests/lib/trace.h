@@ -16,9 +16,10 @@
 
 /* An attr that counts, in the kernel, where tracepoints are. */
 struct perf_event_attr trace_attr(const char *tracepoint);
-/* The same for a kprobe at CALL_FUNCTION, and, for what user mode does, a uprobe at a function of this program. */
+/* The same for a kprobe at CALL_FUNCTION, and, for what user mode does, a uprobe at probed(). */
 struct perf_event_attr kprobe_attr(uint64_t config);
-struct perf_event_attr uprobe_attr(uint64_t config, void (*function)(void));
+struct perf_event_attr uprobe_attr(uint64_t config);
+void probed(void);
 /* Where in this program's file something lies that is mapped from it. */
 uint64_t offset_in_program(const volatile void *at);
 /* Makes the call so many times. */
