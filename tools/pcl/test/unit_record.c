@@ -160,6 +160,29 @@ static void test_full_twice(void)
 	bench_end(&b);
 }
 
+/*
+ * The writer finds a ring empty whose records came into its mailbox while it began the pass: they belong to it, so it
+ * must not be over before they are taken.
+ */
+static void test_idle_with_mail(void)
+{
+	struct found f = { 0 };
+	struct message *m;
+	struct bench b;
+
+	bench_begin(&b, 1 << 20);
+	pthread_mutex_init(&b.reader.lock, NULL);
+	ring_put(&b.ring, 1);
+	reader_serve(&b.reader);
+	b.pass = 1;
+	tap_ok(reader_pass_idle(&b.reader, 1), "an empty ring: the writer makes the pass");
+	tap_ok(!reader_pass_idle(&b.reader, 1), "but once");
+	tap_ok(take_one(&b, &f, 0) && f.samples == 1, "records on their way are taken first");
+	m = mailbox_take(&b.box, 0);
+	tap_ok(m && m->kind == MESSAGE_ACK && !mailbox_take(&b.box, 0), "and then the word that the pass is made");
+	bench_end(&b);
+}
+
 /* The first event of a ring ends; others write into it, and wake who reads it. */
 static void test_owner_gone(void)
 {
@@ -430,6 +453,7 @@ static void test_waits(void)
 int main(void)
 {
 	test_full_twice();
+	test_idle_with_mail();
 	test_owner_gone();
 	test_pipeline(false);
 	test_pipeline(true);

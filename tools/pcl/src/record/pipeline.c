@@ -113,14 +113,9 @@ static void start_pass(struct pipeline *p)
 	p->nr_acks = 0;
 	p->hurry = p->cut && p->cut_pass > p->closed + 1;
 	__atomic_store_n(&p->pass, p->closed + 1, __ATOMIC_RELEASE);
-	for (i = 0; i < p->nr_readers; i++) {
-		if (reader_pass_idle(&p->readers[i], p->pass))
-			p->nr_acks++;
-		else
+	for (i = 0; i < p->nr_readers; i++)
+		if (!reader_pass_idle(&p->readers[i], p->pass))
 			wakeup_send(p->readers[i].wake);
-	}
-	if (p->nr_acks == p->nr_readers)
-		end_pass(p);
 }
 
 static bool in_pass(const struct pipeline *p)

@@ -72,6 +72,13 @@ static void drain_locked(struct reader *r, u32 pass)
 	}
 }
 
+/* Tell the writer that the pass is made, behind all that was taken out before. reader.lock is held. */
+static void ack_locked(struct reader *r, u32 pass)
+{
+	r->acked = pass;
+	mailbox_send(r->to, &r->ack, MESSAGE_ACK);
+}
+
 /* As much is on its way as may be: wait until some of it is written, and ask the writer for haste. */
 static void stall(struct reader *r)
 {
@@ -92,8 +99,7 @@ void reader_serve(struct reader *r)
 	wanted = __atomic_load_n(r->wanted, __ATOMIC_ACQUIRE);
 	if (wanted != r->acked) {
 		drain_locked(r, wanted);
-		r->acked = wanted;
-		mailbox_send(r->to, &r->ack, MESSAGE_ACK);
+		ack_locked(r, wanted);
 	} else if (__atomic_load_n(&r->held, __ATOMIC_ACQUIRE) < r->limit) {
 		drain_locked(r, r->acked + 1);
 	} else {
@@ -165,7 +171,10 @@ void reader_stop(struct reader *r)
 	pthread_join(r->thread, NULL);
 }
 
-/* For the writer: make the pass in the reader's place, when its rings are empty. */
+/*
+ * For the writer: make the pass in the reader's place, when its rings are empty. Their last records may have come into
+ * the mailbox a moment ago; they belong to this pass, so the word that it is made comes through the mailbox too.
+ */
 bool reader_pass_idle(struct reader *r, u32 pass)
 {
 	unsigned int i;
@@ -178,7 +187,7 @@ bool reader_pass_idle(struct reader *r, u32 pass)
 			;
 		idle = i == r->nr_rings;
 		if (idle)
-			r->acked = pass;
+			ack_locked(r, pass);
 	}
 	pthread_mutex_unlock(&r->lock);
 	return idle;
