@@ -114,7 +114,6 @@ static void memory_of_an_instruction_is_told_in_an_nmi(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.sample_period = 10000;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);

@@ -98,7 +98,6 @@ static void other_overflows_run_it(long which)
 	unsigned int samples;
 	struct ring ring;
 
-	lift_throttling();
 	attr.sample_period = events[which].period;
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = must_open_self(&attr);

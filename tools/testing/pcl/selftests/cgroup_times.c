@@ -19,14 +19,6 @@
 
 /* ---- times ---- */
 
-static uint64_t clock_ns(clockid_t id)
-{
-	struct timespec t;
-
-	CHECK(!clock_gettime(id, &t));
-	return t.tv_sec * 1000000000ULL + t.tv_nsec;
-}
-
 static uint64_t cpu_time_of(const struct worker *w)
 {
 	clockid_t id;
@@ -277,7 +269,6 @@ static void instructions_are_sampled_there(long unused)
 
 	(void)unused;
 	pin_to_cpu(0);
-	lift_throttling();
 	w = worker_start("a");
 	attr.sample_period = 10000;
 	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_CPU;

@@ -239,7 +239,6 @@ static void a_new_period_holds_at_once(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.sample_period = 100000000;
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = must_open_self(&attr);

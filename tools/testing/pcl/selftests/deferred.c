@@ -370,7 +370,6 @@ static void samples_in_user_mode_are_told_at_once(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.exclude_kernel = 1;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
@@ -393,7 +392,6 @@ static void samples_in_user_mode_are_told_at_once(long unused)
 /* Counts the kernel's instructions for @m, from outside. */
 static struct ring watch(struct member *m, struct perf_event_attr *attr, int *fd)
 {
-	lift_throttling();
 	*attr = deferring_attr(INSTRUCTIONS, test_count(5003, 300007));
 	attr->exclude_user = 1;
 	attr->comm = 1;
@@ -485,7 +483,6 @@ static void a_child_has_cookies_of_its_own(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	pin_to_cpu(0);
 	attr.exclude_user = 1;
 	attr.inherit = 1;

@@ -56,14 +56,6 @@ struct faults {
 	uint64_t id, begin, end;
 };
 
-static uint64_t now(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return time.tv_sec * 1000000000ULL + time.tv_nsec;
-}
-
 /* Samples NR_FAULTS faults with these fields. */
 static struct faults *sample_faults(struct perf_event_attr attr)
 {
@@ -80,11 +72,11 @@ static struct faults *sample_faults(struct perf_event_attr attr)
 	faults.attr = attr;
 	faults.id = event_id(fd);
 	faults.pages = fresh_pages(NR_FAULTS);
-	faults.begin = now(CLOCK_MONOTONIC);
+	faults.begin = clock_ns(CLOCK_MONOTONIC);
 	event_enable(fd);
 	touch((char *)faults.pages, NR_FAULTS);
 	event_disable(fd);
-	faults.end = now(CLOCK_MONOTONIC);
+	faults.end = clock_ns(CLOCK_MONOTONIC);
 	while (ring_take(&ring, &record)) {
 		if (record.header.type != PERF_RECORD_SAMPLE)
 			FAIL("a record of type %u", record.header.type);
@@ -537,7 +529,6 @@ static void hardware_samples_have_all_fields(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.sample_period = 10000;
 	attr.sample_type = ALL_FIELDS;
 	attr.sample_regs_user = attr.sample_regs_intr = 1ULL << PERF_REG_X86_IP;

@@ -86,7 +86,6 @@ static void sampling_loses_none(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.sample_period = PERIOD;
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = must_open_self(&attr);

@@ -12,14 +12,6 @@
 
 #define NS_PER_MS	1000000UL
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec * 1000000000ULL + time.tv_nsec;
-}
-
 /* One in each period of a millisecond, in the loop. */
 static void a_clock_samples(long config)
 {
@@ -30,16 +22,15 @@ static void a_clock_samples(long config)
 	struct ring ring;
 	int fd;
 
-	lift_throttling();
 	attr.sample_period = test_busted("period") ? 2 * NS_PER_MS : NS_PER_MS;
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
-	time = now();
+	time = clock_ns(CLOCK_MONOTONIC);
 	event_enable(fd);
 	loop_run(30000000);
 	event_disable(fd);
-	time = now() - time;
+	time = clock_ns(CLOCK_MONOTONIC) - time;
 	while (ring_take(&ring, &record)) {
 		if (record.header.type != PERF_RECORD_SAMPLE)
 			continue;
@@ -62,7 +53,6 @@ static void a_frequency_becomes_a_period(long frequency)
 	struct ring ring;
 	int fd;
 
-	lift_throttling();
 	attr.freq = 1;
 	attr.sample_freq = test_busted("frequency") ? 2 * frequency : frequency;
 	attr.sample_type = PERF_SAMPLE_PERIOD;
@@ -92,7 +82,6 @@ static void samples_add_up_to_the_count(long config)
 
 	if (!is_pcl())
 		test_skip("stock's samples say the period that begins");
-	lift_throttling();
 	attr.freq = 1;
 	attr.sample_freq = 5000;
 	attr.sample_type = PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ;

@@ -148,7 +148,6 @@ static void samples_are_as_many_as_before(long which)
 	int fd;
 
 	cpu1_goes_and_comes();
-	lift_throttling();
 	attr.sample_period = PERIOD;
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = must_open_self(&attr);

@@ -422,8 +422,11 @@ static struct told *told_of(struct told *told, uint32_t tid)
 	FAIL("samples of more than %u tasks", MOST_TASKS);
 }
 
-/* Faults here, in a child after a long time, in a child of that, here again. */
-static void fault_in_turn(void)
+/*
+ * Faults here, in a child that has used the CPU for long, in a child of that, here again. *used is for the CPU time that
+ * the child used before its faults.
+ */
+static void fault_in_turn(uint64_t *used)
 {
 	pid_t pid;
 
@@ -431,7 +434,10 @@ static void fault_in_turn(void)
 	pid = fork();
 	CHECK(pid >= 0);
 	if (!pid) {
-		loop_run(10000000);
+		do {
+			loop_run(1000000);
+			*used = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+		} while (*used < 50000000);
 		touch_fresh_pages(3);
 		pid = fork();
 		if (!pid) {
@@ -444,7 +450,10 @@ static void fault_in_turn(void)
 	touch_fresh_pages(2);
 }
 
-/* A sample at each fault: which says how many its task has had, whatever its parents and children had before. */
+/*
+ * A sample at each fault: which says how many its task has had, and for how long, whatever its parents and children had
+ * before. All are on one CPU: while one uses it, the others do not.
+ */
 static void samples_read_what_their_task_counted(long group)
 {
 	struct perf_event_attr attr = inherited_attr(PAGE_FAULTS), member = inherited_attr(PAGE_FAULTS);
@@ -453,7 +462,7 @@ static void samples_read_what_their_task_counted(long group)
 	static struct record record;
 	static struct sample sample;
 	struct ring ring;
-	uint64_t words[8];
+	uint64_t words[8], *used, elapsed;
 	int fd;
 
 	if (!is_pcl())
@@ -467,9 +476,13 @@ static void samples_read_what_their_task_counted(long group)
 	if (group)
 		must_open(&member, 0, 0, fd);
 	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
+	used = mmap(NULL, sizeof(*used), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CHECK(used != MAP_FAILED);
+	elapsed = clock_ns(CLOCK_MONOTONIC);
 	event_enable(fd);
-	fault_in_turn();
+	fault_in_turn(used);
 	event_disable(fd);
+	elapsed = clock_ns(CLOCK_MONOTONIC) - elapsed;
 	while (ring_take(&ring, &record)) {
 		struct told *task;
 
@@ -491,7 +504,9 @@ static void samples_read_what_their_task_counted(long group)
 	for (tasks = 0; tasks < MOST_TASKS && told[tasks].tid; tasks++)
 		CHECK(told[tasks].samples >= 4);
 	CHECK_EQ(tasks, MOST_TASKS);
-	CHECK(told[0].enabled < told[1].enabled && told[2].enabled < told[1].enabled);
+	CHECK_RANGE(told[0].enabled, 1, elapsed - *used / 2);
+	CHECK_RANGE(told[1].enabled, *used / 2, elapsed);
+	CHECK_RANGE(told[2].enabled, 1, elapsed - *used / 2);
 	event_read_words(fd, words, 8);
 	CHECK_EQ(words[at], samples);
 	if (group)

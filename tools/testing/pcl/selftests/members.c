@@ -212,7 +212,6 @@ static void a_new_period_is_the_opener_s_alone(long unused)
 	(void)unused;
 	if (!is_pcl())
 		test_skip("on stock a new period goes from one relative to the other");
-	lift_throttling();
 	pin_to_cpu(0);
 	attr.inherit = !test_busted("inherit");
 	attr.disabled = 0;

@@ -306,13 +306,11 @@ static void throttle_tells_when_and_who(long unused)
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
 	unsigned int throttled = 0, released = 0;
 	struct ring ring;
-	long rate;
 	int fd;
 
 	(void)unused;
-	rate = sysctl_get("perf_event_max_sample_rate");
-	if (sysctl_get("perf_cpu_time_max_percent") == 0)
-		sysctl_set("perf_cpu_time_max_percent", 25);
+	/* While it is 0 the rate cannot be set. */
+	sysctl_set("perf_cpu_time_max_percent", 25);
 	sysctl_set("perf_event_max_sample_rate", 2000);
 	attr.sample_period = 5000;
 	attr.sample_type = PERF_SAMPLE_IP;
@@ -321,7 +319,6 @@ static void throttle_tells_when_and_who(long unused)
 	event_enable(fd);
 	loop_run(30000000);
 	event_disable(fd);
-	sysctl_set("perf_event_max_sample_rate", rate);
 	while (ring_take(&ring, &record)) {
 		if (record.header.type == PERF_RECORD_THROTTLE)
 			throttled++;

@@ -244,7 +244,6 @@ static void registers_are_those_of_the_code_in_an_nmi(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	*page = 1;
 	attr.type = PERF_TYPE_HARDWARE;
 	attr.config = PERF_COUNT_HW_INSTRUCTIONS;
@@ -328,7 +327,6 @@ static void registers_in_an_nmi_in_the_kernel_are_the_call_s(long unused)
 	int fd;
 
 	(void)unused;
-	lift_throttling();
 	attr.type = PERF_TYPE_HARDWARE;
 	attr.config = PERF_COUNT_HW_INSTRUCTIONS;
 	attr.sample_period = 10007;

@@ -142,14 +142,6 @@ static void migrations_are_counted_exactly(long unused)
 	CHECK_EQ(event_read(fd), NR);
 }
 
-static uint64_t now(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return time.tv_sec * 1000000000ULL + time.tv_nsec;
-}
-
 /*
  * A window inside and a window outside enclose it. Both clocks count while their task runs: the task's CPU time is a
  * lower bound, for cpu-clock the time that passed is an upper one. Clocks may differ by their granularity.
@@ -160,13 +152,13 @@ static void a_clock_counts_time(long config)
 	uint64_t outer, inner, counted;
 	int fd = kernel_too(config);
 
-	outer = now(above);
+	outer = clock_ns(above);
 	event_enable(fd);
-	inner = now(CLOCK_THREAD_CPUTIME_ID);
+	inner = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	loop_run(3000000);
-	inner = now(CLOCK_THREAD_CPUTIME_ID) - inner;
+	inner = clock_ns(CLOCK_THREAD_CPUTIME_ID) - inner;
 	event_disable(fd);
-	outer = now(above) - outer;
+	outer = clock_ns(above) - outer;
 	counted = event_read(fd);
 	if (test_busted("clock"))
 		counted /= 2;

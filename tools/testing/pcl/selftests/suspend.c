@@ -189,7 +189,6 @@ static void a_task_is_sampled_on(long which)
 	struct ring ring;
 	int fd;
 
-	lift_throttling();
 	attr.sample_period = PERIOD;
 	attr.sample_type = PERF_SAMPLE_IP;
 	fd = must_open_self(&attr);

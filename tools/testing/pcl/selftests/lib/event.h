@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/types.h>
@@ -169,9 +170,10 @@ struct refusal first_refusal(void);
 
 long sysctl_get(const char *name);	/* below kernel. */
 void sysctl_set(const char *name, long value);
-void lift_throttling(void);
+void lift_throttling(void);	/* Done before each test. */
 unsigned int cpus_online(void);
 void pin_to_cpu(int cpu);
+uint64_t clock_ns(clockid_t clock);
 /* Mounts the first version's hierarchy of perf_event, with a group, on whose directory @group ends. */
 void cgroup_mount(const char *hierarchy, const char *group);
 void cgroup_unmount(const char *hierarchy, const char *group);

@@ -96,6 +96,15 @@ void pin_to_cpu(int cpu)
 		FAIL("cannot move to CPU %d: %s", cpu, strerror(errno));
 }
 
+uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	if (clock_gettime(clock, &time))
+		FAIL("clock %d: %s", clock, strerror(errno));
+	return time.tv_sec * 1000000000ULL + time.tv_nsec;
+}
+
 void cgroup_mount(const char *hierarchy, const char *group)
 {
 	mkdir(hierarchy, 0700);
