@@ -138,27 +138,63 @@ static bool is_hardware(const struct perf_event_attr *attr)
 	return attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE || attr->type == PERF_TYPE_RAW;
 }
 
+/* Each loop has some of it. */
+static bool is_frequent(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_HARDWARE &&
+	       (attr->config == PERF_COUNT_HW_CPU_CYCLES || attr->config == PERF_COUNT_HW_INSTRUCTIONS ||
+		attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
+}
+
 static bool is_clock(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE && attr->config <= PERF_COUNT_SW_TASK_CLOCK;
 }
 
-static bool is_switch(const struct perf_event_attr *attr)
+/* Counts what others do as well: switches, and on a CPU what moves there, the kernel's own threads among them. */
+static bool is_shared(const struct slot *slot)
 {
+	const struct perf_event_attr *attr = &slot->attr;
+
 	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CONTEXT_SWITCHES ||
-						    attr->config == PERF_COUNT_SW_CGROUP_SWITCHES);
+						    attr->config == PERF_COUNT_SW_CGROUP_SWITCHES ||
+						    (attr->config == PERF_COUNT_SW_CPU_MIGRATIONS && slot->any_task));
 }
 
 void slot_judge(struct slot *slot)
 {
 	const struct perf_event_attr *attr = &slot->attr;
+
 	slot->sureness = is_hardware(attr) || is_clock(attr) ? SOME : EXACT;
-	if (is_switch(attr) || slot->cpu > 0 || (is_hardware(attr) && (now.exclusive || now.nr_hardware > 3)) ||
+	if (is_shared(slot) || slot->cpu > 0 ||
+	    (is_hardware(attr) && (!is_frequent(attr) || now.exclusive || now.nr_hardware > 3)) ||
 	    attr->type > PERF_TYPE_BREAKPOINT)
 		slot->sureness = UNSURE;
 	slot->noisy = attr->context_switch || attr->text_poke || slot->cpu >= 0 ||
 		      (attr->sample_period && (slot->sureness != EXACT || attr->freq));
 	slot->family = attr->inherit;
+}
+
+static bool overlap(const struct slot *one, const struct slot *other)
+{
+	return one->attr.type == PERF_TYPE_BREAKPOINT && other->attr.type == PERF_TYPE_BREAKPOINT && one->fd >= 0 &&
+	       other->fd >= 0 && one->attr.bp_addr < other->attr.bp_addr + 8 && other->attr.bp_addr < one->attr.bp_addr + 8;
+}
+
+/* Of several at one place the emulator tells one, which depends on the order of the debug registers. */
+void breakpoints_judge(void)
+{
+	struct slot *one, *other;
+
+	for (one = now.slots; one < now.slots + NR_SLOTS; one++) {
+		for (other = now.slots; other < one; other++) {
+			if (!overlap(one, other))
+				continue;
+			one->sureness = other->sureness = UNSURE;
+			one->noisy = other->noisy = true;
+			now.unsure_signals |= one->attr.sigtrap || other->attr.sigtrap;
+		}
+	}
 }
 
 /* ---- what is said of it ---- */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "../selftests/lib/cgroup.h"
@@ -25,6 +26,19 @@ static void result(long value)
 		printf(" = %s\n", name_of_error(errno));
 	else
 		printf(" = %ld\n", value);
+}
+
+void leave_cpu(void)
+{
+	struct rusage usage;
+	long before;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	before = usage.ru_nvcsw;
+	do {
+		usleep(100);
+		getrusage(RUSAGE_THREAD, &usage);
+	} while (usage.ru_nvcsw == before);
 }
 
 /* One of the slots; mostly one that is open. */
@@ -127,8 +141,10 @@ static void open_event(void)
 		slot->writes_to = -1;
 		slot->attr = given.attr;
 		slot->cpu = t.cpu;
+		slot->any_task = t.pid == -1;
+		slot->member = group;
+		slot->cgroup = t.dir >= 0;
 		slot_judge(slot);
-		now.unsure_signals |= slot->noisy && slot->attr.sigtrap;
 		printf(" %d of %s cpu %d group %d flags %#lx%s:", number_of(slot), t.text, t.cpu,
 		       group ? number_of(group) : -1, flags, at == &given ? "" : " nowhere");
 		attr_print(&given.attr);
@@ -144,6 +160,8 @@ static void open_event(void)
 				printf(" cloexec");
 			if (group && flags & PERF_FLAG_FD_OUTPUT)
 				slot->writes_to = number_of(group);
+			breakpoints_judge();
+			now.unsure_signals |= slot->noisy && slot->attr.sigtrap;
 		}
 		printf("\n");
 	}
@@ -158,6 +176,8 @@ static void close_event(void)
 	printf("close %d", number_of(slot));
 	result(close(slot->fd));
 	slot->fd = -1;
+	/* Members that waited for their leader, stock lets go on at the next switch. */
+	leave_cpu();
 }
 
 /* ---- ioctl ---- */
@@ -194,7 +214,7 @@ static void set_period(void)
 	}
 	result(ioctl(slot->fd, PERF_EVENT_IOC_PERIOD, nowhere ? NULL : &period));
 	/* The first sample comes at once, or a period after the next switch, if there is one before: let there be one. */
-	usleep(1);
+	leave_cpu();
 }
 
 static void set_output(void)
@@ -232,6 +252,7 @@ static void modify_attr(void)
 	static struct given given;
 	struct slot *slot = any_slot();
 	bool other = odds(3);
+	int error;
 
 	attr_random(&given);
 	if (!other)
@@ -242,7 +263,11 @@ static void modify_attr(void)
 	}
 	printf("MODIFY_ATTRIBUTES %d to", number_of(slot));
 	attr_print(&given.attr);
-	result(ioctl(slot->fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &given.attr));
+	error = ioctl(slot->fd, PERF_EVENT_IOC_MODIFY_ATTRIBUTES, &given.attr);
+	result(error);
+	if (!error)
+		slot->attr.bp_addr = given.attr.bp_addr;
+	breakpoints_judge();
 }
 
 static void ask(void)

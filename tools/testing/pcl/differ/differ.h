@@ -56,6 +56,9 @@ struct slot {
 	bool noisy;			/* how many records it writes is not the same in each run */
 	bool family;			/* inherits, so STREAM_ID may be that of a copy */
 	int cpu;
+	bool any_task;			/* counts all that run on its CPU */
+	bool member;			/* of another's group */
+	bool cgroup;			/* counts a cgroup */
 	uint64_t id;
 	struct ring ring;		/* page is NULL: none */
 	size_t mapped;
@@ -93,6 +96,8 @@ bool period_is_bearable(const struct perf_event_attr *attr, uint64_t period);
 void attr_print(const struct perf_event_attr *attr);
 /* What of its counts and records is the same in each run. */
 void slot_judge(struct slot *slot);
+/* After a breakpoint has come or moved. */
+void breakpoints_judge(void);
 
 /* ---- names.c ---- */
 
@@ -114,6 +119,8 @@ void reading_print(const struct slot *slot, const uint64_t *words, unsigned int 
 
 /* ---- calls.c ---- */
 
+/* Is switched out once at least: where a timer is faster than who waits for it, sleeping is none. */
+void leave_cpu(void);
 void call_random(unsigned int number);	/* number: how many there were before */
 /* Prints what is left and ends everything. */
 void calls_end(void);

@@ -92,6 +92,8 @@ static void play(void)
 		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1 };
 	if (now.theme == USERS)
 		become_somebody();
+	/* What that touches shall be no fault between two calls. */
+	leave_cpu();
 	nr = 8 + roll(16);
 	for (i = 0; i < nr; i++)
 		call_random(i);

@@ -10,6 +10,8 @@
 
 #include "differ.h"
 
+#define CAP_USER_RDPMC 4	/* of a control page's capabilities */
+
 static const char *const type_names[PERF_RECORD_MAX] = {
 	[PERF_RECORD_MMAP] = "MMAP", [PERF_RECORD_LOST] = "LOST", [PERF_RECORD_COMM] = "COMM",
 	[PERF_RECORD_EXIT] = "EXIT", [PERF_RECORD_THROTTLE] = "THROTTLE", [PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
@@ -57,7 +59,8 @@ static void times_print(const struct slot *slot, uint64_t format, const uint64_t
 {
 	bool both = (format & 3) == 3;
 
-	if (slot->sureness == UNSURE || !(format & 3))
+	/* Stock's clock of a cgroup may run while none of its tasks does. */
+	if (slot->sureness == UNSURE || !(format & 3) || slot->cgroup)
 		return;
 	printf(" times %s", words[0] ? "+" : "0");
 	if (both)
@@ -83,8 +86,8 @@ void reading_print(const struct slot *slot, const uint64_t *words, unsigned int 
 	words += nr_times;
 	for (i = 0; i < nr_events && i < 16; i++) {
 		/* Who it is stands behind the count; else nobody tells how sure that is. */
-		const struct slot *event = !group ? slot : i == 0 ? slot :
-			format & PERF_FORMAT_ID ? slot_of_id(words[1]) : NULL;
+		const struct slot *event = !group ? slot : format & PERF_FORMAT_ID ? slot_of_id(words[1]) :
+			i == 0 && !slot->member ? slot : NULL;
 
 		if (group) {
 			if (event)
@@ -109,13 +112,18 @@ void page_print(struct slot *slot)
 {
 	const struct perf_event_mmap_page *page = slot->ring.page;
 	const struct slot *to = slot;
+	uint64_t capabilities = page->capabilities;
 
+	/* Of a clock stock says at random that its counter can be read. */
+	if (slot->attr.type == PERF_TYPE_SOFTWARE)
+		capabilities &= ~CAP_USER_RDPMC;
 	printf(" version %u compat %u size %u caps %#llx width %u data %#llx+%#llx aux %#llx+%#llx reserved %u",
-	       page->version, page->compat_version, page->size, (unsigned long long)page->capabilities,
+	       page->version, page->compat_version, page->size, (unsigned long long)capabilities,
 	       page->pmc_width, (unsigned long long)page->data_offset, (unsigned long long)page->data_size,
 	       (unsigned long long)page->aux_offset, (unsigned long long)page->aux_size, page->__reserved_1);
 	printf(" lock %s clock %d%d", page->lock & 1 ? "odd" : "even", !!page->time_mult, !!page->time_shift);
-	if (slot->sureness != UNSURE)
+	/* What was redirected before it was mapped has a page that is kept for another. */
+	if (slot->sureness != UNSURE && slot->writes_to < 0)
 		printf(" enabled %s index %s", page->time_enabled ? "+" : "0", page->index ? "+" : "0");
 	if (!to->noisy && !slot->attr.write_backward)
 		printf(" head %#llx", (unsigned long long)page->data_head);
@@ -315,6 +323,13 @@ static void body_print(const struct slot *slot, const struct record *record)
 
 /* ---- rings ---- */
 
+static bool tells(const struct slot *slot)
+{
+	const struct perf_event_attr *attr = &slot->attr;
+
+	return attr->mmap || attr->mmap2 || attr->mmap_data || attr->comm || attr->task || attr->namespaces || attr->cgroup;
+}
+
 /* Whose attr tells how to read what stands in this ring; NULL: they do not agree, or it is not the same each time. */
 static const struct slot *only_writer(const struct slot *owner, bool *noisy)
 {
@@ -334,6 +349,8 @@ static const struct slot *only_writer(const struct slot *owner, bool *noisy)
 		    other->attr.sample_regs_user != owner->attr.sample_regs_user ||
 		    other->attr.sample_regs_intr != owner->attr.sample_regs_intr)
 			writer = NULL;
+		/* Who of several tells first what happened, nothing says. */
+		*noisy |= tells(other) && tells(owner);
 	}
 	return writer;
 }
