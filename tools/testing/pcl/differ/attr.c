@@ -197,6 +197,38 @@ void breakpoints_judge(void)
 	}
 }
 
+void others_judge(const struct slot *opened)
+{
+	const struct slot *leader = opened->group >= 0 ? &now.slots[opened->group] : NULL;
+	struct slot *slot;
+	/* Hardware takes a group of software to another queue, where stock sets what was off to what its attr says. */
+	bool may_be_on = leader && now.some_off && is_hardware(&opened->attr);
+	/* It waits for those of hardware, or they for it. */
+	bool may_wait = opened->attr.exclusive && is_hardware(&opened->attr);
+
+	for (slot = now.slots; slot < now.slots + NR_SLOTS; slot++) {
+		bool of_group = slot == leader || (leader && slot->group == opened->group);
+
+		if ((may_be_on && of_group) || (may_wait && (slot->sureness == SOME || slot->group >= 0))) {
+			slot->sureness = UNSURE;
+			slot->noisy |= slot->attr.sample_period > 0;
+		}
+	}
+}
+
+/* When members of what is off go on, on stock the next switch says; of a CPU's, what else comes or goes there. */
+void members_judge(const struct slot *leader)
+{
+	struct slot *slot;
+
+	for (slot = now.slots; slot < now.slots + NR_SLOTS; slot++) {
+		if (slot->group == leader - now.slots && (slot->any_task || slot->cgroup)) {
+			slot->sureness = UNSURE;
+			slot->noisy |= slot->attr.sample_period > 0;
+		}
+	}
+}
+
 /* ---- what is said of it ---- */
 
 static void add_flags(struct perf_event_attr *attr)

@@ -131,6 +131,9 @@ static void open_event(void)
 	int error;
 
 	attr_random(&given);
+	/* On stock the event that its descriptor means may have ended with a task that inherited it. */
+	if (group && group->family && now.member_ended)
+		group = NULL;
 	/* The bit of PCL's own form of the call means another thing there. */
 	flags |= t.flags | (odd & ~PCL_FLAG_OPEN);
 	printf("open");
@@ -142,7 +145,7 @@ static void open_event(void)
 		slot->attr = given.attr;
 		slot->cpu = t.cpu;
 		slot->any_task = t.pid == -1;
-		slot->member = group;
+		slot->group = group ? number_of(group) : -1;
 		slot->cgroup = t.dir >= 0;
 		slot_judge(slot);
 		printf(" %d of %s cpu %d group %d flags %#lx%s:", number_of(slot), t.text, t.cpu,
@@ -161,6 +164,7 @@ static void open_event(void)
 			if (group && flags & PERF_FLAG_FD_OUTPUT)
 				slot->writes_to = number_of(group);
 			breakpoints_judge();
+			others_judge(slot);
 			now.unsure_signals |= slot->noisy && slot->attr.sigtrap;
 		}
 		printf("\n");
@@ -174,6 +178,7 @@ static void close_event(void)
 	struct slot *slot = any_slot();
 
 	printf("close %d", number_of(slot));
+	members_judge(slot);
 	result(close(slot->fd));
 	slot->fd = -1;
 	/* Members that waited for their leader, stock lets go on at the next switch. */
@@ -197,6 +202,7 @@ static void control_event(void)
 	struct slot *slot = any_slot();
 	unsigned long argument = odds(20) ? odd_number() : which == 3 ? roll(6) : odds(4);
 
+	now.some_off |= which == 1 || which == 3;
 	printf("%s %d of %#lx", requests[which].name, number_of(slot), argument);
 	result(ioctl(slot->fd, requests[which].request, argument));
 }
@@ -513,6 +519,7 @@ static void switch_events(void)
 	bool on = odds(2);
 
 	printf("prctl %s", on ? "ENABLE" : "DISABLE");
+	now.some_off |= !on;
 	result(prctl(on ? PR_TASK_PERF_EVENTS_ENABLE : PR_TASK_PERF_EVENTS_DISABLE));
 }
 
@@ -601,6 +608,7 @@ static void end_member(void)
 	printf("end %u\n", i);
 	if (now.members[i].pid)
 		member_end(&now.members[i]);
+	now.member_ended = true;
 	now.members[i].pid = 0;
 }
 

@@ -57,7 +57,7 @@ struct slot {
 	bool family;			/* inherits, so STREAM_ID may be that of a copy */
 	int cpu;
 	bool any_task;			/* counts all that run on its CPU */
-	bool member;			/* of another's group */
+	int group;			/* the slot whose group it came into; -1: none */
 	bool cgroup;			/* counts a cgroup */
 	uint64_t id;
 	struct ring ring;		/* page is NULL: none */
@@ -70,6 +70,8 @@ struct sequence {
 	struct slot slots[NR_SLOTS];
 	struct member members[NR_MEMBERS];
 	bool moved;			/* to CPU 1 */
+	bool member_ended;
+	bool some_off;			/* by ioctl or prctl */
 	bool exclusive;			/* hardware events may wait for each other */
 	bool unsure_signals;		/* how many come is another number in each run */
 	unsigned int nr_hardware;
@@ -98,6 +100,10 @@ void attr_print(const struct perf_event_attr *attr);
 void slot_judge(struct slot *slot);
 /* After a breakpoint has come or moved. */
 void breakpoints_judge(void);
+/* A slot was opened: what of the others is less sure now. */
+void others_judge(const struct slot *opened);
+/* Its event is to be closed. */
+void members_judge(const struct slot *leader);
 
 /* ---- names.c ---- */
 

@@ -89,11 +89,11 @@ static void play(void)
 	catch_signals();
 	pin_to_cpu(0);
 	for (i = 0; i < NR_SLOTS; i++)
-		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1 };
+		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1, .group = -1 };
 	if (now.theme == USERS)
 		become_somebody();
-	/* What that touches shall be no fault between two calls. */
-	leave_cpu();
+	/* Only what is mapped from here on, and how far the stack grows, may fault. */
+	CHECK(!mlockall(MCL_CURRENT) && !munlockall());
 	nr = 8 + roll(16);
 	for (i = 0; i < nr; i++)
 		call_random(i);

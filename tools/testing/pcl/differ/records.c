@@ -87,7 +87,7 @@ void reading_print(const struct slot *slot, const uint64_t *words, unsigned int 
 	for (i = 0; i < nr_events && i < 16; i++) {
 		/* Who it is stands behind the count; else nobody tells how sure that is. */
 		const struct slot *event = !group ? slot : format & PERF_FORMAT_ID ? slot_of_id(words[1]) :
-			i == 0 && !slot->member ? slot : NULL;
+			i == 0 && slot->group < 0 ? slot : NULL;
 
 		if (group) {
 			if (event)
