@@ -531,7 +531,9 @@ static void round_aux_unmapped(void)
 	if (filler != owner)
 		must_ioctl(filler, PERF_EVENT_IOC_SET_OUTPUT, owner);
 	event_enable(filler);
-	wait_a_little();
+	/* As above. */
+	for (int tries = 0; tries < 20000 && !ring.page->aux_head; tries++)
+		wait_a_little();
 	wait_a_little();
 	arena.overflows += ring.page->aux_head > 0;
 	if (filler != owner && roll(2))
