@@ -29,6 +29,7 @@ DEFINE_STATIC_KEY_FALSE(rdpmc_always_available_key);
 int x86_rdpmc_mode __read_mostly = 1;
 static DEFINE_MUTEX(rdpmc_mutex);
 
+/* Of another PMU's event the flags are no flags: what lies there is that PMU's. */
 static bool user_may_count(const struct perf_event *event)
 {
 	return event->hw.flags & PERF_EVENT_FLAG_USER_READ_CNT;
@@ -117,7 +118,7 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 	u64 zero;
 
 	page->pmc_width = x86_machine.layout.width;
-	page->cap_user_rdpmc = user_may_count(event);
+	page->cap_user_rdpmc = event->pmu == &x86_core_pmu && user_may_count(event);
 	page->cap_user_time = 0;
 	page->cap_user_time_zero = 0;
 	if (!using_native_sched_clock() || !sched_clock_stable())

@@ -201,8 +201,8 @@ void others_judge(const struct slot *opened)
 {
 	const struct slot *leader = opened->group >= 0 ? &now.slots[opened->group] : NULL;
 	struct slot *slot;
-	/* Hardware takes a group of software to another queue, where stock sets what was off to what its attr says. */
-	bool may_be_on = leader && now.some_off && is_hardware(&opened->attr);
+	/* Hardware takes a group of software to another queue, and stock sets it on or off there as its attrs say. */
+	bool may_be_on = leader && now.some_switched && is_hardware(&opened->attr);
 	/* It waits for those of hardware, or they for it. */
 	bool may_wait = opened->attr.exclusive && is_hardware(&opened->attr);
 
@@ -216,13 +216,16 @@ void others_judge(const struct slot *opened)
 	}
 }
 
-/* When members of what is off go on, on stock the next switch says; of a CPU's, what else comes or goes there. */
+/*
+ * When members of what is off go on, on stock the next switch says; of a CPU's, what else comes or goes there. Those of
+ * hardware may go on waiting for it there.
+ */
 void members_judge(const struct slot *leader)
 {
 	struct slot *slot;
 
 	for (slot = now.slots; slot < now.slots + NR_SLOTS; slot++) {
-		if (slot->group == leader - now.slots && (slot->any_task || slot->cgroup)) {
+		if (slot->group == leader - now.slots && (slot->any_task || slot->cgroup || now.nr_hardware)) {
 			slot->sureness = UNSURE;
 			slot->noisy |= slot->attr.sample_period > 0;
 		}

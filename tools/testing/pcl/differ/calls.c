@@ -202,7 +202,7 @@ static void control_event(void)
 	struct slot *slot = any_slot();
 	unsigned long argument = odds(20) ? odd_number() : which == 3 ? roll(6) : odds(4);
 
-	now.some_off |= which == 1 || which == 3;
+	now.some_switched |= which == 0 || which == 1 || which == 3;
 	printf("%s %d of %#lx", requests[which].name, number_of(slot), argument);
 	result(ioctl(slot->fd, requests[which].request, argument));
 }
@@ -358,6 +358,9 @@ static void map_ring(void)
 		return;
 	}
 	slot->ring.size = (length + PAGE - 1) / PAGE * PAGE - PAGE;
+	/* Who reads records writes there how far it came, if there are any. */
+	if (prot & PROT_WRITE)
+		__atomic_store_n(&slot->ring.page->data_tail, slot->ring.page->data_tail, __ATOMIC_RELAXED);
 	for (page = 0; page < slot->ring.size; page += PAGE)
 		(void)*(volatile const unsigned char *)(slot->ring.data + page);
 }
@@ -519,7 +522,7 @@ static void switch_events(void)
 	bool on = odds(2);
 
 	printf("prctl %s", on ? "ENABLE" : "DISABLE");
-	now.some_off |= !on;
+	now.some_switched = true;
 	result(prctl(on ? PR_TASK_PERF_EVENTS_ENABLE : PR_TASK_PERF_EVENTS_DISABLE));
 }
 

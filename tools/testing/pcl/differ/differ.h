@@ -71,7 +71,7 @@ struct sequence {
 	struct member members[NR_MEMBERS];
 	bool moved;			/* to CPU 1 */
 	bool member_ended;
-	bool some_off;			/* by ioctl or prctl */
+	bool some_switched;		/* on or off, by ioctl or prctl */
 	bool exclusive;			/* hardware events may wait for each other */
 	bool unsure_signals;		/* how many come is another number in each run */
 	unsigned int nr_hardware;

@@ -79,6 +79,17 @@ static void catch_signals(void)
 	CHECK(!sigaction(SIGTRAP, &action, NULL));
 }
 
+/* As far as any call lets it grow. */
+__attribute__((noinline))
+static void grow_stack(void)
+{
+	char room[256 * 1024];
+	size_t at;
+
+	for (at = 0; at < sizeof(room); at += PAGE)
+		((volatile char *)room)[at] = 0;
+}
+
 static void play(void)
 {
 	unsigned int i, nr;
@@ -92,7 +103,8 @@ static void play(void)
 		now.slots[i] = (struct slot){ .fd = -1, .writes_to = -1, .group = -1 };
 	if (now.theme == USERS)
 		become_somebody();
-	/* Only what is mapped from here on, and how far the stack grows, may fault. */
+	/* Only what is mapped from here on may fault. */
+	grow_stack();
 	CHECK(!mlockall(MCL_CURRENT) && !munlockall());
 	nr = 8 + roll(16);
 	for (i = 0; i < nr; i++)

@@ -114,8 +114,9 @@ void page_print(struct slot *slot)
 	const struct slot *to = slot;
 	uint64_t capabilities = page->capabilities;
 
-	/* Of a clock stock says at random that its counter can be read. */
-	if (slot->attr.type == PERF_TYPE_SOFTWARE)
+	/* Of what is on no counter stock says at random that it can be read. */
+	if (slot->attr.type == PERF_TYPE_SOFTWARE || slot->attr.type == PERF_TYPE_TRACEPOINT ||
+	    slot->attr.type == PERF_TYPE_BREAKPOINT)
 		capabilities &= ~CAP_USER_RDPMC;
 	printf(" version %u compat %u size %u caps %#llx width %u data %#llx+%#llx aux %#llx+%#llx reserved %u",
 	       page->version, page->compat_version, page->size, (unsigned long long)capabilities,

@@ -12,8 +12,11 @@
 #include <unistd.h>
 #include <sys/wait.h>
 
+#include <linux/hw_breakpoint.h>
+
 #include "lib/event.h"
 #include "lib/member.h"
+#include "lib/trace.h"
 
 #define RDPMC	"/sys/bus/event_source/devices/cpu/rdpmc"
 
@@ -58,6 +61,51 @@ static void rdpmc_belongs_to_who_maps(long unused)
 	CHECK(event_rdpmc(ring.page, &count));
 	ring_unmap(&ring);
 	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
+}
+
+#define NR_OTHERS 5
+
+static long watched[NR_OTHERS];
+
+/*
+ * Only what is on a counter says that it can be read there, whatever others keep in the place of the driver's flags:
+ * breakpoints of one task, pointers to each other.
+ */
+static void only_counters_can_be_read(long unused)
+{
+	struct perf_event_attr attrs[NR_OTHERS] = { event_attr(CPU_CLOCK), trace_attr(CALL) };
+	struct ring rings[NR_OTHERS];
+	int fds[NR_OTHERS];
+	unsigned int i, round;
+
+	(void)unused;
+	if (!is_pcl())
+		test_skip("on stock that is at random");
+	attrs[0].sample_period = attrs[1].sample_period = 1000000000;
+	for (i = 2; i < NR_OTHERS; i++) {
+		attrs[i] = event_attr(PERF_TYPE_BREAKPOINT, 0);
+		attrs[i].bp_type = HW_BREAKPOINT_W;
+		attrs[i].bp_addr = (uintptr_t)&watched[i];
+		attrs[i].bp_len = HW_BREAKPOINT_LEN_8;
+	}
+	if (test_busted("rdpmc"))
+		attrs[1] = event_attr(INSTRUCTIONS);
+	for (round = 0; round < 100; round++) {
+		for (i = 0; i < NR_OTHERS; i++) {
+			attrs[i].disabled = 0;
+			fds[i] = must_open_self(&attrs[i]);
+			rings[i] = ring_map(fds[i], 1, PROT_READ | PROT_WRITE);
+		}
+		for (i = 0; i < NR_OTHERS; i++) {
+			CHECK(!rings[i].page->cap_user_rdpmc);
+			event_disable(fds[i]);
+			CHECK(!rings[i].page->cap_user_rdpmc);
+		}
+		for (i = 0; i < NR_OTHERS; i++) {
+			ring_unmap(&rings[i]);
+			close(fds[i]);
+		}
+	}
 }
 
 static void rdpmc_can_be_forbidden(long unused)
@@ -170,6 +218,7 @@ static void what_others_did_is_not_seen(long nr_events)
 
 static const struct test tests[] = {
 	TEST(rdpmc_belongs_to_who_maps),
+	TEST(only_counters_can_be_read),
 	TEST(rdpmc_can_be_forbidden),
 	TEST(rdpmc_can_be_for_all),
 	TEST_WITH(what_others_did_is_not_seen, "(one event)", 1),
