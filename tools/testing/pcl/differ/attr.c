@@ -225,6 +225,7 @@ void members_judge(const struct slot *leader)
 	struct slot *slot;
 
 	for (slot = now.slots; slot < now.slots + NR_SLOTS; slot++) {
+		slot->waited |= slot->group == leader - now.slots;
 		if (slot->group == leader - now.slots && (slot->any_task || slot->cgroup || now.nr_hardware)) {
 			slot->sureness = UNSURE;
 			slot->noisy |= slot->attr.sample_period > 0;

@@ -60,7 +60,7 @@ static void times_print(const struct slot *slot, uint64_t format, const uint64_t
 	bool both = (format & 3) == 3;
 
 	/* Stock's clock of a cgroup may run while none of its tasks does. */
-	if (slot->sureness == UNSURE || !(format & 3) || slot->cgroup)
+	if (slot->sureness == UNSURE || !(format & 3) || slot->cgroup || slot->waited)
 		return;
 	printf(" times %s", words[0] ? "+" : "0");
 	if (both)
