@@ -531,7 +531,7 @@ static void round_aux_unmapped(void)
 	if (filler != owner)
 		must_ioctl(filler, PERF_EVENT_IOC_SET_OUTPUT, owner);
 	event_enable(filler);
-	/* As above. */
+	/* Until there are some bytes, and a little more, as in round_pmu_gone(). */
 	for (int tries = 0; tries < 20000 && !ring.page->aux_head; tries++)
 		wait_a_little();
 	wait_a_little();
