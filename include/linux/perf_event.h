@@ -212,6 +212,7 @@ struct hw_perf_event {
 	};
 	unsigned long addr_filters_gen;
 	void *addr_filters;
+	unsigned int aux_paused;		/* its AUX area is not filled until PERF_EF_RESUME: engine, [L] */
 	/* throttling and frequency mode: engine, [L] */
 	u64 interrupts;				/* samples in this tick, or PCL_THROTTLED */
 	u64 interrupts_seq;			/* the tick that @interrupts counts */
@@ -228,6 +229,8 @@ struct hw_perf_event {
 #define PERF_EF_START	BIT(0)		/* add: start counting, too */
 #define PERF_EF_RELOAD	BIT(1)		/* start: write the counter from period_left */
 #define PERF_EF_UPDATE	BIT(2)		/* stop: fold the counter into event->count */
+#define PERF_EF_PAUSE	BIT(3)		/* stop: filling the AUX area alone; the output operation goes on */
+#define PERF_EF_RESUME	BIT(4)		/* start: what PERF_EF_PAUSE stopped */
 
 /* Transactions: add a group, or read a group, as one */
 #define PERF_PMU_TXN_ADD	BIT(0)
@@ -244,6 +247,7 @@ struct hw_perf_event {
 #define PERF_PMU_CAP_NO_EXCLUDE			BIT(7)	/* cannot honour any exclude_* bit */
 #define PERF_PMU_CAP_AUX_OUTPUT			BIT(8)
 #define PERF_PMU_CAP_EXTENDED_HW_TYPE		BIT(9)
+#define PERF_PMU_CAP_AUX_PAUSE			BIT(10)	/* start and stop know PERF_EF_RESUME and PERF_EF_PAUSE */
 #define PCL_PMU_CAP_RESIDENT			BIT(30)	/* what counts is found through its context, or is its clock */
 
 /**

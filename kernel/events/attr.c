@@ -85,17 +85,6 @@ static int check_combinations(struct perf_event_attr *attr, struct pcl_why *why)
 	return 0;
 }
 
-static int check_built(const struct perf_event_attr *attr, struct pcl_why *why)
-{
-	if (attr->sample_type & PERF_SAMPLE_AUX)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_SAMPLE_AUX);
-	if (attr->aux_output)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_OUTPUT);
-	if (attr->aux_sample_size)
-		return pcl_refuse(why, PCL_REASON_UNBUILT_AUX_SAMPLE_SIZE);
-	return 0;
-}
-
 /**
  * pcl_attr_check - judge an attr, and fill in what it leaves to defaults
  * @attr: as it came from the user
@@ -123,8 +112,6 @@ int pcl_attr_check(struct perf_event_attr *attr, struct pcl_why *why)
 		err = check_user_state(attr, why);
 	if (!err)
 		err = check_combinations(attr, why);
-	if (!err)
-		err = check_built(attr, why);
 	if (!err && !attr->sample_max_stack)
 		attr->sample_max_stack = sysctl_perf_event_max_stack;
 	return err;

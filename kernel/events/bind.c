@@ -125,7 +125,7 @@ static void group_dissolve(struct perf_event *leader)
 		group_leave(sibling);
 		if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			sibling->slot = pcl_context_find_slot(sibling->ctx, sibling->pmu);
-		if (sibling->event_caps & PERF_EV_CAP_SIBLING)
+		if (pcl_event_needs_leader(sibling))
 			state_lower(sibling, PERF_EVENT_STATE_ERROR);
 		pcl_queue_leader(sibling);
 		if (sibling->state == PERF_EVENT_STATE_ACTIVE)

@@ -34,6 +34,8 @@ struct pcl_aux {
 	atomic_t mmap_count;			/* rb->aux_mutex */
 	struct pcl_charge charge;		/* [I] */
 	bool busy;				/* [A] an output operation is under way; the rest is its alone */
+	bool sampled;				/* [A] its CPU is at it */
+	bool pausing;				/* [A] likewise, or resuming */
 	unsigned long head;			/* bytes ever filled; overwriting: where the driver is */
 	unsigned long wakeup;			/* head at the last wake-up */
 	struct rcu_head rcu_head;

@@ -69,6 +69,7 @@ static struct perf_event *copy_event(struct perf_event *from, struct task_struct
 	if (from->group_leader == from)
 		child->attach_state |= PERF_ATTACH_PARTIAL;
 	pcl_bpf_copy(child, like);
+	pcl_addr_ranges_copy(child, from);
 	pcl_bind(child, ctx);
 	list_add_tail(&child->child_list, &original->child_list);
 	mutex_unlock(&original->child_mutex);

@@ -166,5 +166,6 @@ void perf_event_exec(void)
 	mutex_lock(&ctx->mutex);
 	pcl_enable_on_exec(ctx);
 	exec_remove(ctx);
+	pcl_addr_filters_exec(ctx);
 	mutex_unlock(&ctx->mutex);
 }

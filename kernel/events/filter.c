@@ -1,29 +1,221 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters that a user hangs on an event.
+ * Filters that a user hangs on an event, and what becomes of those of addresses.
  *
  * Concepts: two kinds of event take a filter in text, those of tracepoints and probes (trace.c) and those of PMUs with
- * address filters, which are not built; all other events have no filter in stock either.
+ * address filters (addr_filter.c); all other events have no filter. New address filters take the place of the old; an
+ * empty text takes them away.
  *
- * Contexts: process context, may sleep.
+ * The ranges of addresses follow the mappings of the event's task: those that are there when the filters come, and
+ * those that the task makes later, up to an exec, after which a file is nowhere until it is mapped again. Mappings that
+ * go change nothing: code that is not there does not run. An event that counts is stopped and started again, by which
+ * its driver takes the ranges over.
  *
- * Locks: none of its own. Tracing's event_mutex, which a filter of its takes, stands above the mutex of a CPU's
- * context, so SET_FILTER comes without one.
+ * Contexts: process context, may sleep; pcl_addr_filters_mapped() with mm->mmap_lock held.
+ *
+ * Locks: ctx->mutex, then the original's child_mutex, then mm->mmap_lock. Tracing's event_mutex, which a filter of its
+ * takes, stands above the mutex of a CPU's context, so SET_FILTER comes without one.
  */
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "internal.h"
 
-/* An event's PMU may go, but not while we have ctx->mutex. */
-static int set_addr_filter(struct perf_event *event, struct pcl_why *why)
-{
-	struct perf_event_context *ctx = pcl_context_lock(event);
-	bool has = has_addr_filter(event);
+/* ---- where the context is ---- */
 
+/* The driver of @arg, if that counts, takes over what changed. */
+static void restart_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event = arg;
+
+	if (event->state != PERF_EVENT_STATE_ACTIVE || !pcl_event_counts_here(event))
+		return;
+	event->pmu->stop(event, PERF_EF_UPDATE);
+	event->pmu->start(event, 0);
+}
+
+/* A mapping came: of which filters has it the code? */
+static void adjust_local(struct perf_event_context *ctx, struct perf_event *event, const struct vm_area_struct *vma)
+{
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+	struct perf_addr_filter *filter;
+	bool news = false;
+	int i = 0;
+
+	raw_spin_lock(&head->lock);
+	list_for_each_entry(filter, &head->list, entry)
+		news |= pcl_addr_filter_fit(filter, vma, &event->addr_filter_ranges[i++]);
+	event->addr_filters_gen += news;
+	raw_spin_unlock(&head->lock);
+	if (news)
+		restart_local(ctx, event);
+}
+
+static void mapped_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event;
+
+	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (event->addr_filter_ranges)
+			adjust_local(ctx, event, arg);
+	}
+}
+
+/* Another program: no file is mapped yet. */
+static void exec_local(struct perf_event_context *ctx, void *arg)
+{
+	struct perf_event *event = arg;
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+	struct perf_addr_filter *filter;
+	bool news = false;
+	int i = 0;
+
+	raw_spin_lock(&head->lock);
+	list_for_each_entry(filter, &head->list, entry) {
+		if (filter->path.dentry) {
+			event->addr_filter_ranges[i] = (struct perf_addr_filter_range){};
+			news = true;
+		}
+		i++;
+	}
+	event->addr_filters_gen += news;
+	raw_spin_unlock(&head->lock);
+	if (news)
+		restart_local(ctx, event);
+}
+
+/* ---- hooks ---- */
+
+/* The current task has mapped @vma, or made it executable. mm->mmap_lock held, so ctx->mutex cannot be. */
+void pcl_addr_filters_mapped(struct vm_area_struct *vma)
+{
+	struct perf_event_context *ctx = pcl_context_own(current);
+
+	lockdep_assert_held(&vma->vm_mm->mmap_lock);
+	if (ctx && vma->vm_file && vma->vm_flags & VM_EXEC)
+		pcl_remote(ctx, mapped_local, vma);
+}
+
+/* The current task, whose context is @ctx, has done an exec. ctx->mutex held. */
+void pcl_addr_filters_exec(struct perf_event_context *ctx)
+{
+	struct perf_event *event;
+
+	lockdep_assert_held(&ctx->mutex);
+	list_for_each_entry(event, &ctx->event_list, event_entry) {
+		if (event->addr_filter_ranges)
+			pcl_remote(ctx, exec_local, event);
+	}
+}
+
+/* ---- SET_FILTER ---- */
+
+/* @mm: of the task, locked; NULL: it has none (any more). The first mapping in the order of addresses counts. */
+static struct perf_addr_filter_range range_in(struct mm_struct *mm, const struct perf_addr_filter *filter)
+{
+	struct perf_addr_filter_range range = {};
+	struct vm_area_struct *vma;
+
+	if (!filter->path.dentry)
+		return (struct perf_addr_filter_range){ .start = filter->offset, .size = filter->size };
+	if (mm) {
+		VMA_ITERATOR(each, mm, 0);
+
+		for_each_vma(each, vma) {
+			if (pcl_addr_filter_fit(filter, vma, &range))
+				break;
+		}
+	}
+	return range;
+}
+
+static void set_range(struct perf_event *event, int i, struct perf_addr_filter_range range)
+{
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+
+	raw_spin_lock_irq(&head->lock);
+	event->addr_filter_ranges[i] = range;
+	raw_spin_unlock_irq(&head->lock);
+}
+
+/* For the driver. */
+static void tell_news(struct perf_event *event)
+{
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+
+	raw_spin_lock_irq(&head->lock);
+	event->addr_filters_gen++;
+	raw_spin_unlock_irq(&head->lock);
+	pcl_remote(event->ctx, restart_local, event);
+}
+
+/*
+ * @event, an original or its child, gets the ranges of new filters. The original's child_mutex held: so long the list
+ * stays, and a task that is on its way out is not gone.
+ */
+static void apply(struct perf_event *event)
+{
+	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
+	struct task_struct *task = READ_ONCE(event->ctx->task);
+	struct perf_addr_filter *filter;
+	struct mm_struct *mm = NULL;
+	int i = 0;
+
+	lockdep_assert_held(&(event->parent ? event->parent : event)->child_mutex);
+	if (task == PCL_TASK_GONE)
+		return;
+	if (head->nr_file_filters && task)
+		mm = get_task_mm(task);
+	if (mm)
+		mmap_read_lock(mm);
+	list_for_each_entry(filter, &head->list, entry)
+		set_range(event, i++, range_in(mm, filter));
+	if (mm) {
+		mmap_read_unlock(mm);
+		mmput(mm);
+	}
+	tell_news(event);
+}
+
+/* ctx->mutex held, so the PMU does not go. */
+static int install(struct perf_event *event, struct list_head *filters, struct pcl_why *why)
+{
+	int err;
+
+	lockdep_assert_held(&event->ctx->mutex);
+	if (!has_addr_filter(event))
+		return pcl_refuse(why, PCL_REASON_NO_FILTER);
+	if (list_count_nodes(filters) > event->pmu->nr_addr_filters)
+		return pcl_refuse(why, PCL_REASON_ADDR_FILTER_MANY);
+	err = event->pmu->addr_filters_validate(filters);
+	if (err)
+		return pcl_refuse_err(why, PCL_REASON_ADDR_FILTER_PMU, err);
+
+	pcl_addr_filters_replace(event, filters);
+	pcl_with_children(event, apply);
+	return 0;
+}
+
+static int set_addr_filters(struct perf_event *event, char *text, struct pcl_why *why)
+{
+	struct perf_event_context *ctx;
+	LIST_HEAD(filters);
+	int err = 0;
+
+	/* What has no filters needs no text, either. */
+	if (event->addr_filter_ranges)
+		err = pcl_addr_filters_parse(text, event->attach_state & PERF_ATTACH_TASK, &filters, why);
+	if (err)
+		return err;
+	ctx = pcl_context_lock(event);
+	err = install(event, &filters, why);
 	pcl_context_unlock(ctx);
-	return pcl_refuse(why, has ? PCL_REASON_UNBUILT_FILTER : PCL_REASON_NO_FILTER);
+	if (err)
+		pcl_addr_filters_free(&filters);
+	return err;
 }
 
 /* PERF_EVENT_IOC_SET_FILTER */
@@ -37,16 +229,7 @@ int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *
 	if (pcl_trace_is_source(event))
 		err = pcl_trace_set_filter(event, copy, why);
 	else
-		err = set_addr_filter(event, why);
+		err = set_addr_filters(event, copy, why);
 	kfree(copy);
 	return err;
 }
-
-/* A driver wants the filters of its event as of now: there are none. Its generation says that none came or went. */
-void perf_event_addr_filters_sync(struct perf_event *event)
-{
-	struct perf_addr_filters_head *filters = perf_event_addr_filters(event);
-
-	WARN_ON_ONCE(!list_empty(&filters->list));
-}
-EXPORT_SYMBOL_GPL(perf_event_addr_filters_sync);

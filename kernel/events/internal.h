@@ -66,6 +66,18 @@ int pcl_attr_copy(struct perf_event_attr __user *uattr, struct perf_event_attr *
 int pcl_open_copy(struct pcl_open __user *uopen, struct pcl_open *open, struct pcl_why *why);
 int pcl_open_answer(struct pcl_open __user *uopen, const struct pcl_open *open, const struct pcl_why *why);
 
+/* addr_filter.c: filters of addresses, as a text and as ranges */
+struct vm_area_struct;
+extern atomic_t pcl_nr_file_filters;
+int pcl_addr_filters_parse(char *text, bool of_task, struct list_head *filters, struct pcl_why *why);	/* may sleep */
+void pcl_addr_filters_free(struct list_head *filters);
+void pcl_addr_filters_replace(struct perf_event *event, struct list_head *filters);	/* ctx->mutex */
+void pcl_addr_filters_end(struct perf_event *event);
+int pcl_addr_ranges_make(struct perf_event *event);
+void pcl_addr_ranges_copy(struct perf_event *child, struct perf_event *from);	/* the original's child_mutex */
+bool pcl_addr_filter_fit(const struct perf_addr_filter *filter, const struct vm_area_struct *vma,
+			 struct perf_addr_filter_range *range);
+
 /* context.c: find, make, lock and release contexts */
 void pcl_context_init(struct perf_event_context *ctx, struct task_struct *task, int cpu);
 struct perf_event_context *pcl_context_of_task(struct task_struct *task);	/* find or make; ref; ERR_PTR */
@@ -170,6 +182,13 @@ bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not
 bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU now? IRQs off */
 u64 pcl_event_now(struct perf_event *event);	/* its target's time at the operation under way; ctx->lock */
 bool pcl_event_counts_here(struct perf_event *event);	/* IRQs off, or NMI */
+/* Does a member of a group stop when it loses its leader? */
+static inline bool pcl_event_needs_leader(const struct perf_event *event)
+{
+	return event->event_caps & PERF_EV_CAP_SIBLING || event->attr.aux_output || event->attr.aux_sample_size ||
+	       event->attr.aux_pause || event->attr.aux_resume;
+}
+
 extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
 /* pmu.c: drivers come and go, and are found */
@@ -208,6 +227,11 @@ void pcl_buffer_wake(struct perf_event *event);	/* not NMI: wakes waiters of the
 /* output.c: begin and end a record; prototypes in linux/perf_event.h and output.h */
 
 /* sample_memory.c, sample_user.c: fields of samples; prototypes in sample.h */
+
+/* aux_group.c: what members have of their leader's AUX area; the prototypes of its field in sample.h */
+int pcl_aux_check_pmu(struct perf_event *event, struct pcl_why *why);	/* as it is made */
+int pcl_aux_check_leader(struct perf_event *event, struct pcl_why *why);	/* ctx->mutex */
+void pcl_aux_pause(struct perf_event *event, bool pause);	/* at its overflows; false: resume */
 
 /* sample.c: the table of sample fields; plans, sizes, writing */
 int pcl_plan_make(struct perf_event *event, struct pcl_why *why);	/* at open; sets event->plan */
@@ -412,6 +436,11 @@ void pcl_for_group(struct perf_event *event, pcl_event_fn fn);	/* leader, siblin
 
 /* ================================ entry ========================================================================== */
 
+/* filter.c: filters that a user hangs on an event; those of addresses follow the task's mappings */
+int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);	/* not with ctx->mutex */
+void pcl_addr_filters_mapped(struct vm_area_struct *vma);		/* current's; mmap_lock held */
+void pcl_addr_filters_exec(struct perf_event_context *ctx);		/* current's; ctx->mutex */
+
 /* attach.c: BPF programs, by ioctl or by a link */
 int pcl_attach_bpf(struct perf_event *event, u32 prog_fd, struct pcl_why *why);	/* not with ctx->mutex */
 
@@ -474,7 +503,5 @@ static inline int pcl_probe_init(void)
 	return 0;
 }
 #endif
-/* filter.c: filters of tracepoints and probes; those of addresses are not built */
-int pcl_filter_set(struct perf_event *event, char __user *text, struct pcl_why *why);	/* not with ctx->mutex */
 
 #endif /* _KERNEL_EVENTS_INTERNAL_H */

@@ -168,7 +168,9 @@ static int event_acquire_pmu(struct perf_event *event, const struct pcl_target *
 	if (IS_ERR(pmu))
 		return PTR_ERR(pmu);
 
-	err = event_acquire_cgroup(event, target, why);
+	err = pcl_aux_check_pmu(event, why);
+	if (!err)
+		err = event_acquire_cgroup(event, target, why);
 	if (!err)
 		err = exclusive_pmu_get(event, why);
 	if (err) {
@@ -308,7 +310,9 @@ struct perf_event *pcl_event_alloc(struct perf_event_attr *attr, const struct pc
 	event->group_caps = event->event_caps;
 	event->is_told = pcl_record_is_told(event);
 
-	err = event_acquire_output(event, why);
+	err = pcl_addr_ranges_make(event);
+	if (!err)
+		err = event_acquire_output(event, why);
 	if (err)
 		goto release_pmu;
 
@@ -343,6 +347,7 @@ static void event_free(struct perf_event *event)
 			sched_key_put();
 	}
 	pcl_bpf_end(event);
+	pcl_addr_filters_end(event);
 	pcl_buffer_detach(event);
 	event_release_output(event);
 	event_release_pmu(event);

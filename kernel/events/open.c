@@ -316,7 +316,9 @@ static int open_check_bind(struct perf_event *event, struct perf_event_context *
 		return pcl_refuse(why, PCL_REASON_READ_TOO_LARGE);
 	if (ctx->cpu >= 0 && !per_cpu_ptr(&pcl_cpus, ctx->cpu)->online)
 		return pcl_refuse(why, PCL_REASON_CPU_OFFLINE);
-	err = open_check_exclusive_pmu(event, ctx, why);
+	err = pcl_aux_check_leader(event, why);
+	if (!err)
+		err = open_check_exclusive_pmu(event, ctx, why);
 	if (err)
 		return err;
 	if (event->pmu->going)

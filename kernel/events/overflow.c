@@ -255,6 +255,8 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 		perf_event_disable_inatomic(event);
 	if (event->attr.sigtrap)
 		request_sigtrap(event, data, regs);
+	if (unlikely(event->attr.aux_pause))
+		pcl_aux_pause(event, true);
 	known = data->sample_flags & PERF_SAMPLE_CALLCHAIN;
 	if (pcl_bpf_wants(event, data, regs))
 		event->overflow_handler(event, data, regs);
@@ -263,6 +265,8 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 	/* SIGIO comes with each overflow, where poll() waits for the ring's watermark. */
 	if (*pcl_fasync_of(event) && READ_ONCE(event->pending_kill))
 		pcl_output_wakeup(event);
+	if (unlikely(event->attr.aux_resume))
+		pcl_aux_pause(event, false);
 	return throttled || last;
 }
 

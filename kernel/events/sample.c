@@ -350,7 +350,7 @@ static void write_branch_stack(struct perf_output_handle *handle, struct perf_ev
 #define OTHER(bit, name, ...) \
 	{ .bits = PERF_SAMPLE_##bit, .measure = pcl_##name##_measure, .write = pcl_##name##_write, ##__VA_ARGS__ }
 
-/* In the order of the ABI. Not built: AUX, behind CODE_PAGE_SIZE, with a size that depends on what the others leave. */
+/* In the order of the ABI. */
 static const struct sample_field sample_fields[] = {
 	WORD(IDENTIFIER,	id,		fill_id),
 	WORD(IP,		ip,		NULL),	/* from the registers, filled first */
@@ -375,6 +375,7 @@ static const struct sample_field sample_fields[] = {
 	WORD(CGROUP,		cgroup,		fill_cgroup),
 	WORD(DATA_PAGE_SIZE,	data_page_size,	pcl_data_page_size_fill),
 	WORD(CODE_PAGE_SIZE,	code_page_size,	pcl_code_page_size_fill),
+	OTHER(AUX,		aux,		.known = pcl_aux_known),
 };
 
 static u64 *word_of(const struct sample_field *field, struct perf_sample_data *data)

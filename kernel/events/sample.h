@@ -30,4 +30,10 @@ unsigned int pcl_regs_intr_measure(struct perf_event *event, struct perf_sample_
 				   unsigned int size);
 void pcl_regs_intr_write(struct perf_output_handle *handle, struct perf_event *event, struct perf_sample_data *data);
 
+/* aux_group.c */
+unsigned int pcl_aux_known(const struct perf_event_attr *attr);		/* bytes, at open */
+unsigned int pcl_aux_measure(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs,
+			     unsigned int size);
+void pcl_aux_write(struct perf_output_handle *handle, struct perf_event *event, struct perf_sample_data *data);
+
 #endif /* _KERNEL_EVENTS_SAMPLE_H */

@@ -231,7 +231,7 @@ static void group_end(struct perf_event *leader, bool all)
 	}
 	event_out(leader);
 	for_each_sibling_event(sibling, leader) {
-		if (all || sibling->event_caps & PERF_EV_CAP_SIBLING)
+		if (all || pcl_event_needs_leader(sibling))
 			event_out(sibling);
 	}
 }

@@ -190,6 +190,8 @@ static void tell_mmap(struct vm_area_struct *vma)
 /* The current process has mapped @vma, or made it executable. */
 void perf_event_mmap(struct vm_area_struct *vma)
 {
+	if (atomic_read(&pcl_nr_file_filters))
+		pcl_addr_filters_mapped(vma);
 	if (pcl_record_wanted(PCL_RECORD_MMAP))
 		tell_mmap(vma);
 }

@@ -387,7 +387,15 @@ struct perf_event_attr {
 	__u16 sample_max_stack;		/* addresses in a call chain, 0: kernel.perf_event_max_stack */
 	__u16 __reserved_2;
 	__u32 aux_sample_size;		/* bytes of AUX data in a sample */
-	__u32 __reserved_3;
+	union {
+		__u32 aux_action;
+		struct {
+			__u32 aux_start_paused:1;	/* fills no AUX area until who resumes it overflows */
+			__u32 aux_pause:1;		/* its overflows pause the group leader ... */
+			__u32 aux_resume:1;		/* ... or let it go on */
+			__u32 __reserved_3:29;
+		};
+	};
 	__u64 sig_data;			/* sigtrap: siginfo_t::si_perf_data, cut to a long */
 	__u64 config3;
 };
@@ -656,7 +664,7 @@ struct pcl_open {
 	X(ATTR_UNKNOWN_BYTES, E2BIG, PCL_AT(size), "the attr is newer than this kernel and uses what it added") \
 	X(ATTR_RESERVED_FLAGS, EINVAL, PCL_AT_FLAGS, "a reserved flag is set")				\
 	X(ATTR_RESERVED_2, EINVAL, PCL_AT(__reserved_2), "reserved bytes after sample_max_stack are not zero") \
-	X(ATTR_RESERVED_3, EINVAL, PCL_AT(__reserved_3), "reserved bytes after aux_sample_size are not zero") \
+	X(ATTR_RESERVED_3, EINVAL, PCL_AT(aux_action), "aux_action has a bit that nobody knows")	\
 	X(SAMPLE_TYPE_UNKNOWN, EINVAL, PCL_AT(sample_type), "sample_type has a bit that nobody knows")	\
 	X(READ_FORMAT_UNKNOWN, EINVAL, PCL_AT(read_format), "read_format has a bit that nobody knows")	\
 	X(BRANCH_UNKNOWN, EINVAL, PCL_AT(branch_sample_type), "branch_sample_type has a bit that nobody knows") \
@@ -753,7 +761,18 @@ struct pcl_open {
 	X(CGROUP_DIRECTORY, EBADF, PCL_NOWHERE, "pid is no descriptor of a cgroup's directory")		\
 	X(CGROUP_ABSENT, ENOENT, PCL_NOWHERE, \
 	  "the cgroup was removed, or perf_event is not on in its hierarchy")				\
-	X(GROUP_CGROUP, EINVAL, PCL_NOWHERE, "the cgroup differs from the group leader's")
+	X(GROUP_CGROUP, EINVAL, PCL_NOWHERE, "the cgroup differs from the group leader's")		\
+	X(AUX_ALONE, EINVAL, PCL_NOWHERE, \
+	  "aux_output, aux_sample_size, aux_pause and aux_resume need a leader that fills an AUX area")	\
+	X(AUX_BOTH, EINVAL, PCL_AT_FLAGS, "aux_output and aux_sample_size exclude each other")		\
+	X(AUX_OUTPUT_PMU, EOPNOTSUPP, PCL_AT_FLAGS, "this PMU cannot write to an AUX area: aux_output")	\
+	X(AUX_OUTPUT_LEADER, EINVAL, PCL_AT_FLAGS, "this PMU cannot write to the group leader's AUX area: aux_output") \
+	X(AUX_SAMPLE_LEADER, EINVAL, PCL_AT(aux_sample_size), \
+	  "the group leader has no AUX area from which samples could be taken")			\
+	X(AUX_PAUSE_BOTH, EINVAL, PCL_AT(aux_action), "aux_pause and aux_resume exclude each other")	\
+	X(AUX_PAUSE_OUTPUT, EOPNOTSUPP, PCL_AT(aux_action), "aux_output excludes aux_pause and aux_resume") \
+	X(AUX_PAUSE_LEADER, EINVAL, PCL_AT(aux_action), "the group leader's PMU cannot be paused")	\
+	X(AUX_START_PAUSED_PMU, EOPNOTSUPP, PCL_AT(aux_action), "this PMU cannot be paused: aux_start_paused")
 
 /* 400: using what is open: rings, ioctls, reads, mappings (file.c, attach.c, read.c, mmap.c, buffer.c, control.c) */
 #define PCL_REASONS_USE(X)										\
@@ -806,7 +825,16 @@ struct pcl_open {
 	X(BPF_TRACE_FULL, E2BIG, PCL_NOWHERE, "the tracepoint has as many BPF programs as it can")	\
 	X(BPF_TRACE_PLACE, EINVAL, PCL_NOWHERE, "the BPF program cannot override this function")	\
 	X(MMAP_AUX_ALONE, EINVAL, PCL_NOWHERE, "an AUX area is mapped behind a ring, which is not mapped") \
-	X(MMAP_OTHER_AUX, EINVAL, PCL_NOWHERE, "the event's AUX area has another place or size")
+	X(MMAP_OTHER_AUX, EINVAL, PCL_NOWHERE, "the event's AUX area has another place or size") \
+	X(ADDR_FILTER_TEXT, EINVAL, PCL_NOWHERE, \
+	  "an address filter is the word filter, start or stop, then ADDRESS[/SIZE][@FILE]")			\
+	X(ADDR_FILTER_NUMBER, ERANGE, PCL_NOWHERE, "an address filter has a number above 64 bits")	\
+	X(ADDR_FILTER_SIZE, EINVAL, PCL_NOWHERE, "an address filter with the word filter needs a size")	\
+	X(ADDR_FILTER_CPU, EOPNOTSUPP, PCL_NOWHERE, "address filters of files are for events of tasks")	\
+	X(ADDR_FILTER_FILE, ENOENT, PCL_NOWHERE, "the file of an address filter cannot be found")		\
+	X(ADDR_FILTER_REGULAR, EINVAL, PCL_NOWHERE, "the file of an address filter is none that holds code") \
+	X(ADDR_FILTER_MANY, EOPNOTSUPP, PCL_NOWHERE, "there are more address filters than the PMU has")	\
+	X(ADDR_FILTER_PMU, EOPNOTSUPP, PCL_NOWHERE, "the PMU cannot do these address filters")
 
 /* 500: PMU drivers (arch) */
 #define PCL_REASONS_DRIVER(X)										\
@@ -868,16 +896,14 @@ struct pcl_open {
 	  "a cache's events are in more sets than can be counted together, or none can be on the set's own counter") \
 	X(IA64_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group's events find no place on these counters")
 
-/* 900: what stock has and PCL does not have yet. 900 was for events of a cgroup, and is not used again. */
+/*
+ * 901, 908: what stock has and PCL does not have yet. The numbers before, between and up to 913 that are free were of
+ * such as are built by now, and are not given again.
+ */
 #define PCL_REASONS_UNBUILT(X)										\
-	X(UNBUILT_BRANCH_STACK, EOPNOTSUPP, PCL_AT(sample_type), "this driver cannot sample branch stacks yet") \
-	X(UNBUILT_SAMPLE_AUX, EINVAL, PCL_AT(sample_type), "samples with AUX are not built yet")	\
-	X(UNBUILT_AUX_OUTPUT, EINVAL, PCL_AT_FLAGS, "aux_output is not built yet")			\
-	X(UNBUILT_FILTER, EINVAL, PCL_NOWHERE, "filters are not built yet")
+	X(UNBUILT_BRANCH_STACK, EOPNOTSUPP, PCL_AT(sample_type), "this driver cannot sample branch stacks yet")
 
-/* 907: the same, after two that are built by now; their numbers are not given again */
 #define PCL_REASONS_UNBUILT_2(X)									\
-	X(UNBUILT_AUX_SAMPLE_SIZE, EINVAL, PCL_AT(aux_sample_size), "sampling AUX data is not built yet")	\
 	X(UNBUILT_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, "precise_ip is not built yet") \
 	X(UNBUILT_EXTRA_REG, EINVAL, PCL_AT(config), \
 	  "events with a second register (offcore response, load latency, frontend) are not built yet") \
@@ -901,7 +927,7 @@ enum pcl_reason {
 	PCL_REASON_PART_DRIVER = 499, PCL_REASONS_DRIVER(PCL_REASON_NUMBER)
 	PCL_REASON_PART_IA64 = 699, PCL_REASONS_IA64(PCL_REASON_NUMBER)
 	PCL_REASON_PART_UNBUILT = 900, PCL_REASONS_UNBUILT(PCL_REASON_NUMBER)
-	PCL_REASON_PART_UNBUILT_2 = 906, PCL_REASONS_UNBUILT_2(PCL_REASON_NUMBER)
+	PCL_REASON_PART_UNBUILT_2 = 907, PCL_REASONS_UNBUILT_2(PCL_REASON_NUMBER)
 	PCL_REASON_MAX	/* not ABI */
 };
 

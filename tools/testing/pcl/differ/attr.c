@@ -44,7 +44,7 @@ static const struct field {
 	{ "flags", FLAGS_AT, 8 }, FIELD(wakeup_events), FIELD(bp_type), FIELD(config1), FIELD(config2),
 	FIELD(branch_sample_type), FIELD(sample_regs_user), FIELD(sample_stack_user), FIELD(clockid),
 	FIELD(sample_regs_intr), FIELD(aux_watermark), FIELD(sample_max_stack), FIELD(__reserved_2),
-	FIELD(aux_sample_size), FIELD(__reserved_3), FIELD(sig_data), FIELD(config3),
+	FIELD(aux_sample_size), FIELD(aux_action), FIELD(sig_data), FIELD(config3),
 };
 
 #define NR_FIELDS (sizeof(fields) / sizeof(fields[0]))

@@ -19,6 +19,3 @@ RULE(INHERIT_THREAD_ALONE, EINVAL, a->inherit_thread > a->inherit)
 RULE(EXEC_REMOVE_ENABLE, EINVAL, a->remove_on_exec + a->enable_on_exec == 2)
 RULE(SIGTRAP_STAYS, EINVAL, a->sigtrap > a->remove_on_exec)
 RULE(REGS_INTR_MASK, EINVAL, SAMPLES(a, REGS_INTR) && perf_reg_validate(a->sample_regs_intr))
-/* not built */
-RULE(UNBUILT_SAMPLE_AUX, EINVAL, SAMPLES(a, AUX))
-RULE(UNBUILT_AUX_OUTPUT, EINVAL, a->aux_output)

@@ -6,15 +6,28 @@
  * position N of the stream is pattern(N). It is produced on the CPU of who writes a number of bytes to the parameter
  * "produce" (/sys/module/pcl_producer/parameters/), by the event that runs there; what has been produced is given to the
  * reader at once. Into an area that is full, or has no room for all, as much goes as fits, and the record says TRUNCATED.
+ * Samples of other events of a group that such an event leads can have the last bytes of the stream.
  *
- * It knows nothing of what kernel it is for: stock and PCL call it alike.
+ * One PMU has no areas: "producer_echo", whose events, by aux_output, write to the area of a "producer" that leads their
+ * group. They write nothing, but tell who they are as they begin (AUX_OUTPUT_HW_ID).
+ *
+ * A "producer" takes two address filters, none of them of the kind "stop". It heeds none: the parameter "ranges" tells
+ * those of the event that runs on the reader's CPU, as it had them when it was started last.
+ *
+ * Where the kernel knows how, a "producer" can be paused: then nothing is produced.
+ *
+ * Otherwise it knows nothing of what kernel it is for: stock and PCL call it alike. What stock does not export is
+ * looked up.
  *
  * Contexts: as the engine calls drivers; "produce" in process context. Locks: none; what is per CPU, with IRQs off.
  */
+#include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
+
+#define NR_RANGES 2		/* address filters of an event */
 
 struct area {
 	void **pages;
@@ -30,6 +43,21 @@ struct running {
 };
 
 static DEFINE_PER_CPU(struct running, running);
+
+/* ---- what stock keeps from modules ---- */
+
+static typeof(perf_output_copy_aux) *copy_aux;
+static typeof(perf_report_aux_output_id) *report_output_id;
+
+static void *lookup(const char *name)
+{
+	struct kprobe probe = { .symbol_name = name };
+
+	if (register_kprobe(&probe))
+		return NULL;
+	unregister_kprobe(&probe);
+	return probe.addr;
+}
 
 static u8 pattern(unsigned long at)
 {
@@ -51,6 +79,33 @@ static void operation_end(struct running *run)
 		perf_aux_output_end(&run->handle, run->done);
 	run->open = false;
 }
+
+#ifdef PERF_PMU_CAP_AUX_PAUSE
+#define CAN_PAUSE PERF_PMU_CAP_AUX_PAUSE
+
+static bool is_paused(struct perf_event *event)
+{
+	return event && event->hw.aux_paused;
+}
+
+/* The flag says it all; the operation under way goes on. */
+static bool only_pauses(int flags)
+{
+	return flags & (PERF_EF_PAUSE | PERF_EF_RESUME);
+}
+#else
+#define CAN_PAUSE 0
+
+static bool is_paused(struct perf_event *event)
+{
+	return false;
+}
+
+static bool only_pauses(int flags)
+{
+	return false;
+}
+#endif
 
 static void produce(struct running *run, unsigned long nr)
 {
@@ -81,7 +136,9 @@ static int produce_set(const char *text, const struct kernel_param *param)
 		return err;
 	local_irq_save(flags);
 	run = this_cpu_ptr(&running);
-	if (run->event && run->open) {
+	if (is_paused(run->event)) {
+		err = -EAGAIN;
+	} else if (run->event && run->open) {
 		bool truncated;
 
 		produce(run, nr);
@@ -113,13 +170,77 @@ static int areas_get(char *text, const struct kernel_param *param)
 static const struct kernel_param_ops areas_ops = { .get = areas_get };
 module_param_cb(areas, &areas_ops, NULL, 0400);
 
+/* ---- address filters ---- */
+
+struct ranges {
+	unsigned int nr;
+	struct {
+		int action;
+		unsigned long start, size;
+	} at[NR_RANGES];
+};
+
+static int ranges_validate(struct list_head *filters)
+{
+	struct perf_addr_filter *filter;
+	unsigned int nr = 0;
+
+	list_for_each_entry(filter, filters, entry) {
+		if (filter->action == PERF_ADDR_FILTER_ACTION_STOP || ++nr > NR_RANGES)
+			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static void ranges_sync(struct perf_event *event)
+{
+	struct perf_addr_filter_range *range = event->addr_filter_ranges;
+	struct ranges *ranges = event->hw.addr_filters;
+	struct perf_addr_filter *filter;
+
+	ranges->nr = 0;
+	list_for_each_entry(filter, &perf_event_addr_filters(event)->list, entry) {
+		ranges->at[ranges->nr].action = filter->action;
+		ranges->at[ranges->nr].start = range->start;
+		ranges->at[ranges->nr++].size = range++->size;
+	}
+}
+
+static void ranges_free(struct perf_event *event)
+{
+	kfree(event->hw.addr_filters);
+}
+
+static int ranges_get(char *text, const struct kernel_param *param)
+{
+	struct ranges *ranges;
+	struct running *run;
+	unsigned long flags;
+	int len = 0, i;
+
+	local_irq_save(flags);
+	run = this_cpu_ptr(&running);
+	ranges = run->event ? run->event->hw.addr_filters : NULL;
+	for (i = 0; ranges && i < ranges->nr; i++)
+		len += sysfs_emit_at(text, len, "%d %lx %lx\n", ranges->at[i].action, ranges->at[i].start,
+				     ranges->at[i].size);
+	local_irq_restore(flags);
+	return len;
+}
+
+static const struct kernel_param_ops ranges_ops = { .get = ranges_get };
+module_param_cb(ranges, &ranges_ops, NULL, 0444);
+
 /* ---- what the engine calls ---- */
 
 static void producer_start(struct perf_event *event, int flags)
 {
 	struct running *run = this_cpu_ptr(&running);
 
+	if (only_pauses(flags))
+		return;
 	run->event = event;
+	perf_event_addr_filters_sync(event);
 	operation_begin(run);
 	if (run->open)
 		event->attach_state |= PERF_ATTACH_ITRACE;	/* perf_event_itrace_started(), which stock keeps from modules */
@@ -129,7 +250,7 @@ static void producer_stop(struct perf_event *event, int flags)
 {
 	struct running *run = this_cpu_ptr(&running);
 
-	if (event->hw.state & PERF_HES_STOPPED)
+	if (only_pauses(flags) || event->hw.state & PERF_HES_STOPPED)
 		return;
 	event->hw.state = PERF_HES_STOPPED;
 	operation_end(run);
@@ -155,13 +276,55 @@ static void producer_read(struct perf_event *event)
 {
 }
 
-static struct pmu pmus[3];
+/* From an overflow, NMI included: the newest bytes go into a sample. */
+static long producer_snapshot_aux(struct perf_event *event, struct perf_output_handle *sample, unsigned long size)
+{
+	struct running *run = this_cpu_ptr(&running);
+	unsigned long head = run->handle.head;	/* bytes are produced by operations of their own, which are over */
+
+	return run->open ? copy_aux(&run->handle, sample, head - size, head) : 0;
+}
+
+static void echo_start(struct perf_event *event, int flags)
+{
+	event->hw.state = 0;
+}
+
+static void echo_stop(struct perf_event *event, int flags)
+{
+	event->hw.state = PERF_HES_STOPPED;
+}
+
+static int echo_add(struct perf_event *event, int flags)
+{
+	report_output_id(event, event->attr.config1);
+	echo_start(event, flags);
+	return 0;
+}
+
+static void echo_del(struct perf_event *event, int flags)
+{
+	echo_stop(event, flags);
+}
+
+static struct pmu pmus[4];
+
+static int echo_output_match(struct perf_event *leader)
+{
+	return leader->pmu == &pmus[0];
+}
 
 static int producer_init_event(struct perf_event *event)
 {
 	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
-	return event->attr.config ? -EINVAL : 0;
+	if (event->attr.config)
+		return -EINVAL;
+	if (!event->pmu->nr_addr_filters)
+		return 0;
+	event->hw.addr_filters = kzalloc(sizeof(struct ranges), GFP_KERNEL);
+	event->destroy = ranges_free;
+	return event->hw.addr_filters ? 0 : -ENOMEM;
 }
 
 static void *producer_setup_aux(struct perf_event *event, void **pages, int nr_pages, bool overwrite)
@@ -183,26 +346,55 @@ static void producer_free_aux(void *area)
 	atomic_dec(&nr_areas);
 }
 
+static const struct pmu producer_pmu = {
+	.module = THIS_MODULE, .task_ctx_nr = perf_sw_context, .event_init = producer_init_event,
+	.add = producer_add, .del = producer_del, .start = producer_start, .stop = producer_stop, .read = producer_read,
+	.setup_aux = producer_setup_aux, .free_aux = producer_free_aux,
+};
+
 static const struct {
 	const char *name;
 	int capabilities;
+	bool is_echo, is_sampled;
 } kinds[ARRAY_SIZE(pmus)] = {
-	{ "producer",		PERF_PMU_CAP_ITRACE },
-	{ "producer_one",	PERF_PMU_CAP_ITRACE | PERF_PMU_CAP_AUX_NO_SG },
+	{ "producer",		PERF_PMU_CAP_ITRACE | CAN_PAUSE, .is_sampled = true },
+	{ "producer_one",	PERF_PMU_CAP_ITRACE | PERF_PMU_CAP_AUX_NO_SG, .is_sampled = true },
 	{ "producer_alone",	PERF_PMU_CAP_EXCLUSIVE },
+	{ "producer_echo",	PERF_PMU_CAP_AUX_OUTPUT, .is_echo = true },
 };
+
+static void pmu_init(struct pmu *pmu, int i)
+{
+	*pmu = producer_pmu;
+	pmu->capabilities = kinds[i].capabilities;
+	if (kinds[i].is_sampled)
+		pmu->snapshot_aux = producer_snapshot_aux;
+	if (!i) {
+		pmu->nr_addr_filters = NR_RANGES;
+		pmu->addr_filters_validate = ranges_validate;
+		pmu->addr_filters_sync = ranges_sync;
+	}
+	if (!kinds[i].is_echo)
+		return;
+	pmu->add = echo_add;
+	pmu->del = echo_del;
+	pmu->start = echo_start;
+	pmu->stop = echo_stop;
+	pmu->setup_aux = NULL;
+	pmu->free_aux = NULL;
+	pmu->aux_output_match = echo_output_match;
+}
 
 static int __init producer_init(void)
 {
 	int i, err = 0;
 
+	copy_aux = lookup("perf_output_copy_aux");
+	report_output_id = lookup("perf_report_aux_output_id");
+	if (!copy_aux || !report_output_id)
+		return -ENOENT;
 	for (i = 0; i < ARRAY_SIZE(pmus) && !err; i++) {
-		pmus[i] = (struct pmu){
-			.module = THIS_MODULE, .capabilities = kinds[i].capabilities, .task_ctx_nr = perf_sw_context,
-			.event_init = producer_init_event, .add = producer_add, .del = producer_del,
-			.start = producer_start, .stop = producer_stop, .read = producer_read,
-			.setup_aux = producer_setup_aux, .free_aux = producer_free_aux,
-		};
+		pmu_init(&pmus[i], i);
 		err = perf_pmu_register(&pmus[i], kinds[i].name, -1);
 	}
 	for (i -= 2; err && i >= 0; i--)

@@ -254,6 +254,25 @@ static long map_aux_elsewhere(bool after_another)
 	return map(fd, 4 * PAGE, PROT_READ, MAP_SHARED, 16 * PAGE);
 }
 
+static long filter_address(pid_t pid, const char *text)
+{
+	struct perf_event_attr attr = producer_attr("producer");
+	int fd = must_open(&attr, pid, pid < 0 ? 0 : -1, -1);
+
+	return CALL(ioctl(fd, PERF_EVENT_IOC_SET_FILTER, text));
+}
+
+/* An echo joins the group of an event of @leaders, and wants something of its AUX area. */
+static long aux_member(const char *leaders, bool outputs, unsigned int bytes, unsigned int action)
+{
+	struct perf_event_attr attr = producer_attr("producer_echo"), leader = producer_attr(leaders);
+
+	attr.aux_output = outputs;
+	attr.aux_sample_size = bytes;
+	attr.aux_action = action;
+	return CALL(event_open(&attr, 0, -1, must_open_self(&leader), 0));
+}
+
 /* A sibling that came after the fork is not in the child's group. */
 static long read_group_of_different_child(void)
 {
@@ -438,6 +457,16 @@ static long link_bpf(int fd, uint32_t type)
 	X(filter_text, CALL(ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_FILTER, "no_such_field == 1"))) \
 	X(filter_empty, CALL(ioctl(tracepoint_event(), PERF_EVENT_IOC_SET_FILTER, ""))) \
 	X(filter_twice, filter_twice()) \
+	X(filter_address, filter_address(0, "filter 0x1000/0x100")) \
+	X(filter_address_word, filter_address(0, "look 0x1000/0x100")) \
+	X(filter_address_half, filter_address(0, "filter")) \
+	X(filter_address_number, filter_address(0, "filter 0x10000000000000000/1")) \
+	X(filter_address_size, filter_address(0, "filter 0x1000")) \
+	X(filter_address_cpu, filter_address(-1, "filter 0/1@/proc/self/exe")) \
+	X(filter_address_file, filter_address(0, "filter 0/1@/no/such/file")) \
+	X(filter_address_directory, filter_address(0, "filter 0/1@/tmp")) \
+	X(filter_address_many, filter_address(0, "filter 0/1 filter 1/1 filter 2/1")) \
+	X(filter_address_stop, filter_address(0, "stop 0/1")) \
 	X(bpf_not_open, CALL(ioctl(COUNTER, PERF_EVENT_IOC_SET_BPF, 999))) \
 	X(bpf_no_program, set_bpf(COUNTER, open("/dev/null", O_RDONLY))) \
 	X(bpf_at_sampler, set_bpf(SAMPLER, a_program(AT_EVENT))) \
@@ -489,6 +518,12 @@ static long link_bpf(int fd, uint32_t type)
 	X(mmap_aux_without_aux, map_aux()) \
 	X(mmap_aux_unannounced, map_aux_elsewhere(false)) \
 	X(mmap_aux_elsewhere, map_aux_elsewhere(true)) \
+	X(aux_output_and_sample, aux_member("producer", true, 64, 0)) \
+	X(aux_output_elsewhere, aux_member("producer_one", true, 0, 0)) \
+	X(aux_sample_unsampled, aux_member("producer_alone", false, 64, 0)) \
+	X(aux_pause_and_resume, aux_member("producer", false, 0, 6)) \
+	X(aux_pause_elsewhere, aux_member("producer_one", false, 0, 2)) \
+	X(aux_resume_elsewhere, aux_member("producer_one", false, 0, 4)) \
 	X(mmap_again, map_twice(4, 4)) \
 	X(mmap_again_other_size, map_twice(4, 2)) \
 	X(mmap_inherited, map(inherited_event(0), 2 * PAGE, RW, MAP_SHARED, 0)) \

@@ -109,6 +109,8 @@ struct sample {
 	struct registers user, intr;
 	const uint64_t *stack;		/* in the record; NULL: none */
 	uint64_t stack_size, stack_copied;
+	uint64_t aux_size;
+	const unsigned char *aux;	/* in the record */
 };
 
 /* Takes a SAMPLE apart; fails the test unless its size is exactly what the fields need. */

@@ -65,6 +65,18 @@ int producer_areas(void)
 	return nr;
 }
 
+unsigned int producer_ranges(struct producer_range ranges[2])
+{
+	FILE *f = fopen(PARAMETER "ranges", "r");
+	unsigned int nr = 0;
+
+	CHECK(f);
+	while (nr < 2 && fscanf(f, "%d %lx %lx", &ranges[nr].action, &ranges[nr].start, &ranges[nr].size) == 3)
+		nr++;
+	fclose(f);
+	return nr;
+}
+
 unsigned char producer_byte(uint64_t at)
 {
 	return at ^ at >> 8 ^ at >> 16;

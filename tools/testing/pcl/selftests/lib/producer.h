@@ -14,6 +14,14 @@ int producer_areas(void);
 /* What stands at this position of the stream of bytes. */
 unsigned char producer_byte(uint64_t at);
 
+/* Where the event that runs on this CPU has been told to look; how many there are. */
+struct producer_range {
+	int action;			/* 0 stop, 1 start, 2 filter */
+	uint64_t start, size;
+};
+
+unsigned int producer_ranges(struct producer_range ranges[2]);
+
 /* Announces an AUX area of so many pages behind the ring, and maps it. */
 void *aux_map(int fd, struct ring *ring, unsigned int pages, int prot);
 

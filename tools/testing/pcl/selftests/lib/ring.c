@@ -214,6 +214,17 @@ static void parse_stack(struct cursor *cursor, struct sample *sample)
 	CHECK_RANGE(sample->stack_copied, 0, sample->stack_size);
 }
 
+static void parse_aux(struct cursor *cursor, struct sample *sample)
+{
+	uint64_t words;
+
+	sample->aux_size = next(cursor);
+	CHECK_EQ(sample->aux_size % 8, 0);
+	sample->aux = (const unsigned char *)cursor->at;
+	for (words = sample->aux_size / 8; words; words--)
+		next_of_anything(cursor);
+}
+
 void sample_parse(const struct record *record, const struct perf_event_attr *attr, struct sample *sample)
 {
 	struct cursor cursor = { record->body, record->body + record->header.size / 8 - 1 };
@@ -265,6 +276,8 @@ void sample_parse(const struct record *record, const struct perf_event_attr *att
 		sample->data_page_size = next(&cursor);
 	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
 		sample->code_page_size = next(&cursor);
+	if (type & PERF_SAMPLE_AUX)
+		parse_aux(&cursor, sample);
 	if (cursor.at != cursor.end)
 		FAIL("a sample has %td words too many", cursor.end - cursor.at);
 }
