@@ -859,6 +859,31 @@ struct pcl_open {
 	X(X86_PERIOD_TO_ONE, EINVAL, PCL_AT(sample_period), "the new period would make it branch tracing") \
 	X(X86_PERIOD_TO_SHORT, EINVAL, PCL_AT(sample_period), "the new period is shorter than this processor can do")
 
+/* 600: SPARC's PMU driver */
+#define PCL_REASONS_SPARC(X)										\
+	X(SPARC_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "this processor does not record branches") \
+	X(SPARC_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, \
+	  "this processor does not tell which instruction made a counter overflow: precise_ip must be 0") \
+	X(SPARC_GENERIC_UNKNOWN, EINVAL, PCL_AT(config), "there is no generic event of this number")	\
+	X(SPARC_GENERIC_ABSENT, ENOENT, PCL_AT(config), "no event of this processor is that generic event") \
+	X(SPARC_CACHE_UNIT, EINVAL, PCL_AT(config), "the lowest byte of config names no cache")		\
+	X(SPARC_CACHE_OP, EINVAL, PCL_AT(config), "the second byte of config names no cache operation")	\
+	X(SPARC_CACHE_RESULT, EINVAL, PCL_AT(config), "the third byte of config names no cache result")	\
+	X(SPARC_CACHE_SENSELESS, EINVAL, PCL_AT(config), "nothing writes to an instruction cache")	\
+	X(SPARC_CACHE_ABSENT, ENOENT, PCL_AT(config), "no event of this processor is that cache event")	\
+	X(SPARC_RAW_BITS, EINVAL, PCL_AT(config), \
+	  "config has a bit that is neither of an event's code nor of its counters on this processor")	\
+	X(SPARC_RAW_NO_COUNTER, EINVAL, PCL_AT(config), "config names no counter: bit 0 is PIC1, bit 1 is PIC0") \
+	X(SPARC_RAW_UNKNOWN, EINVAL, PCL_AT(config), \
+	  "this processor has no event of that code on each of the counters that config names")		\
+	X(SPARC_WRAPS, EOPNOTSUPP, PCL_AT(sample_period), \
+	  "the counters of this processor wrap without an interrupt: they can count, and not sample")	\
+	X(SPARC_ERRATUM_108, EOPNOTSUPP, PCL_AT(sample_period), \
+	  "erratum 108: loads that miss the second level cache can be counted, and not sampled")	\
+	X(SPARC_GROUP_LEVELS, EINVAL, PCL_NOWHERE, \
+	  "the counters share their privilege levels: events of a group must have the same exclude bits") \
+	X(SPARC_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group has more events than counters for them")
+
 /* 700: IA-64's PMU driver */
 #define PCL_REASONS_IA64(X)										\
 	X(IA64_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "the branch trace buffer is not read yet") \
@@ -914,7 +939,7 @@ struct pcl_open {
 
 #define PCL_REASONS(X)											\
 	PCL_REASONS_ATTR(X) PCL_REASONS_PMU(X) PCL_REASONS_OPEN(X) PCL_REASONS_USE(X)			\
-	PCL_REASONS_DRIVER(X) PCL_REASONS_IA64(X) PCL_REASONS_UNBUILT(X) PCL_REASONS_UNBUILT_2(X)
+	PCL_REASONS_DRIVER(X) PCL_REASONS_SPARC(X) PCL_REASONS_IA64(X) PCL_REASONS_UNBUILT(X) PCL_REASONS_UNBUILT_2(X)
 
 #define PCL_REASON_NUMBER(name, errnum, field, text) PCL_REASON_##name,
 
@@ -925,6 +950,7 @@ enum pcl_reason {
 	PCL_REASON_PART_OPEN = 299, PCL_REASONS_OPEN(PCL_REASON_NUMBER)
 	PCL_REASON_PART_USE = 399, PCL_REASONS_USE(PCL_REASON_NUMBER)
 	PCL_REASON_PART_DRIVER = 499, PCL_REASONS_DRIVER(PCL_REASON_NUMBER)
+	PCL_REASON_PART_SPARC = 599, PCL_REASONS_SPARC(PCL_REASON_NUMBER)
 	PCL_REASON_PART_IA64 = 699, PCL_REASONS_IA64(PCL_REASON_NUMBER)
 	PCL_REASON_PART_UNBUILT = 900, PCL_REASONS_UNBUILT(PCL_REASON_NUMBER)
 	PCL_REASON_PART_UNBUILT_2 = 907, PCL_REASONS_UNBUILT_2(PCL_REASON_NUMBER)

@@ -95,7 +95,7 @@ typedef int (*pcl_shim_function)(void);
 
 struct mutex { char none; };
 struct rcu_head { char none; };
-struct hrtimer { char none; };
+struct hrtimer { unsigned int (*function)(struct hrtimer *timer); };
 struct irq_work { char none; };
 struct callback_head { char none; };
 typedef struct { char none; } wait_queue_head_t;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters that wrap without an interrupt.
+ *
+ * Concepts: such a counter is folded by a timer, often enough that it cannot go round between two looks. The fastest
+ * event is that of instructions: UltraSPARC I and II complete four in a cycle at most, and none has more than 650 MHz,
+ * so 32 bits last 1.6 seconds at least. The timer goes on while an event of this CPU needs it, and ends by itself.
+ *
+ * Contexts: sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt.
+ *
+ * Locks: none.
+ */
+#include <linux/ktime.h>
+
+#include "driver.h"
+
+#define LOOK_NS		(500 * NSEC_PER_MSEC)
+
+static enum hrtimer_restart look(struct hrtimer *timer)
+{
+	struct sparc_cpu_pmu *cpu = container_of(timer, struct sparc_cpu_pmu, timer);
+	bool needed = false;
+	unsigned int i;
+
+	for (i = 0; i < cpu->settled; i++) {
+		if (!sparc_is_silent(cpu->list[i]))
+			continue;
+		needed = true;
+		if (!(cpu->list[i]->hw.state & PERF_HES_UPTODATE))
+			sparc_counter_fold(cpu->list[i]);
+	}
+	cpu->watched = needed;
+	if (!needed)
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(LOOK_NS));
+	return HRTIMER_RESTART;
+}
+
+void sparc_wrap_prepare(struct sparc_cpu_pmu *cpu)
+{
+	hrtimer_init(&cpu->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	cpu->timer.function = look;
+}
+
+/* Events have come to their counters: those that wrap are looked at from now on. */
+void sparc_wrap_watch(struct sparc_cpu_pmu *cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpu->settled && !cpu->watched; i++) {
+		if (!sparc_is_silent(cpu->list[i]))
+			continue;
+		cpu->watched = true;
+		hrtimer_start(&cpu->timer, ns_to_ktime(LOOK_NS), HRTIMER_MODE_REL_PINNED_HARD);
+	}
+}

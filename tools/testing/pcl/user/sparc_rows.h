@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Rows for sparc_test.c: what a config becomes, what goes together, what does not, and what is refused.
+ *
+ * Worked by hand from the layouts of the control registers and the events' numbers, as sparc_model.h and the families'
+ * tables say where they have them from.
+ */
+#ifndef PCL_USER_SPARC_ROWS_H
+#define PCL_USER_SPARC_ROWS_H
+
+#define RAW(config_, ...)	{ .type = PERF_TYPE_RAW, .config = (config_), ##__VA_ARGS__ }
+#define GENERIC_EVENT(id)	{ .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_##id }
+#define CACHE_EVENT(unit, op, result) { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_##unit | \
+	PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16 }
+
+/* What its control register holds for an event that is alone, and which counters could have it. */
+static const struct code_row {
+	const char *chip;
+	struct perf_event_attr attr;
+	u64 pcr;
+	u8 counters;
+} code_rows[] = {
+	/* PRIV, ST and UT: 7; SW_count_1 on PIC1: 0xe000; SW_count_0 on PIC0: 0x140 */
+	{ "III", RAW(ON_BOTH(0)), 0xe007, 3 },					/* Cycle_cnt */
+	{ "III", RAW(ON_PIC1(0)), 0x147, 2 },
+	{ "III", RAW(ON_PIC0(0)), 0xe007, 1 },
+	{ "III", RAW(ON_BOTH(1)), 0xe017, 3 },					/* Instr_cnt */
+	{ "III", RAW(ON_BOTH(1), .exclude_kernel = 1), 0xe015, 3 },
+	{ "III", RAW(ON_BOTH(1), .exclude_user = 1), 0xe013, 3 },
+	{ "III", RAW(ON_BOTH(1), .exclude_hv = 1), 0xe017, 3 },
+	{ "III", RAW(ON_PIC0(0x09)), 0xe097, 1 },				/* DC_rd */
+	{ "III", RAW(ON_PIC1(0x09)), 0x4947, 2 },				/* DC_rd_miss */
+	{ "III", RAW(ON_PIC0(0x17)), 0xe177, 1 },				/* Dispatch_rs_mispred */
+	{ "III", RAW(ON_PIC1(0x27)), 0x13947, 2 },				/* FM_pipe_completion */
+	{ "III", RAW(ON_PIC1(0x25)), 0x12947, 2 },				/* MC_stalls_3 */
+	{ "III", GENERIC_EVENT(CPU_CYCLES), 0xe007, 3 },
+	{ "III", GENERIC_EVENT(INSTRUCTIONS), 0xe017, 3 },
+	{ "III", GENERIC_EVENT(CACHE_REFERENCES), 0xe097, 1 },
+	{ "III", GENERIC_EVENT(CACHE_MISSES), 0x4947, 2 },
+	{ "III", CACHE_EVENT(L1D, WRITE, MISS), 0x5147, 2 },			/* DC_wr_miss */
+	{ "III", CACHE_EVENT(L1I, READ, ACCESS), 0xe087, 1 },			/* IC_ref */
+	{ "III", CACHE_EVENT(L1I, READ, MISS), 0x4147, 2 },			/* IC_miss */
+	{ "III", CACHE_EVENT(LL, READ, MISS), 0xe0f7, 1 },			/* EC_rd_miss */
+	{ "III", CACHE_EVENT(DTLB, READ, MISS), 0x9147, 2 },
+	{ "III", CACHE_EVENT(ITLB, READ, MISS), 0x8947, 2 },
+	{ "III+", RAW(ON_PIC0(0x1b)), 0xe1b7, 1 },				/* EC_miss_mtag_remote */
+	{ "III+", RAW(ON_PIC1(0x29)), 0x14947, 2 },				/* EC_miss_remote */
+	{ "IIIi", RAW(ON_PIC1(0x23)), 0x11947, 2 },				/* MC_page_close_stall */
+	{ "IIIi", RAW(ON_PIC0(0x25)), 0xe257, 1 },				/* MC_miu_spec_request */
+	{ "IV+", RAW(ON_PIC1(0x37)), 0x1b947, 2 },				/* L2L3_snoop_cb_sh */
+	{ "IV+", CACHE_EVENT(L1D, WRITE, ACCESS), 0x1947, 2 },			/* DC_wr */
+	{ "IV+", CACHE_EVENT(L1D, WRITE, MISS), 0xe2b7, 1 },			/* DC_wr_miss */
+	{ "IV+", CACHE_EVENT(LL, READ, MISS), 0xe287, 1 },			/* L3_rd_miss */
+};
+
+/* Counted at once */
+static const struct together {
+	const char *chip;
+	u64 configs[4];
+} together[] = {
+	{ "III", { ON_BOTH(0), ON_BOTH(1) } },
+	{ "III", { ON_BOTH(0), ON_BOTH(0) } },
+	{ "III", { ON_BOTH(0), ON_PIC0(0x09) } },		/* the first one moves */
+	{ "III", { ON_PIC1(0x09), ON_BOTH(1) } },
+	{ "III", { ON_PIC0(0x09), ON_PIC1(0x09) } },
+	{ "IIIi", { ON_PIC0(0x20), ON_PIC1(0x20) } },
+	{ "IV+", { ON_BOTH(1), ON_PIC0(0x2b) } },
+};
+
+/* Not counted at once, for this reason */
+static const struct apart {
+	const char *chip;
+	enum pcl_reason reason;
+	struct perf_event_attr attrs[5];
+	unsigned int nr;
+} apart[] = {
+	{ "III", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_PIC0(0x09)), RAW(ON_PIC0(0x0a)) }, 2 },
+	{ "III", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_PIC1(0x08)), RAW(ON_PIC1(0x09)) }, 2 },
+	{ "III", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_BOTH(0)), RAW(ON_BOTH(1)), RAW(ON_BOTH(1)) }, 3 },
+	{ "III", PCL_REASON_SPARC_GROUP_LEVELS, { RAW(ON_BOTH(0)), RAW(ON_BOTH(1), .exclude_kernel = 1) }, 2 },
+	{ "IV+", PCL_REASON_SPARC_GROUP_LEVELS,
+	  { RAW(ON_BOTH(0), .exclude_user = 1), RAW(ON_BOTH(1), .exclude_kernel = 1) }, 2 },
+};
+
+/* Refused at open */
+static const struct {
+	enum pcl_reason reason;
+	const char *chip;
+	struct perf_event_attr attr;
+} refused[] = {
+	{ PCL_REASON_SPARC_BRANCH_STACK, "III", RAW(ON_BOTH(0), .sample_type = PERF_SAMPLE_BRANCH_STACK) },
+	{ PCL_REASON_SPARC_PRECISE, "III", RAW(ON_BOTH(0), .precise_ip = 1) },
+	{ PCL_REASON_SPARC_GENERIC_UNKNOWN, "III", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
+	{ PCL_REASON_SPARC_GENERIC_ABSENT, "III", GENERIC_EVENT(BRANCH_MISSES) },
+	{ PCL_REASON_SPARC_CACHE_UNIT, "III", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },
+	{ PCL_REASON_SPARC_CACHE_OP, "III",
+	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_OP_MAX << 8 } },
+	{ PCL_REASON_SPARC_CACHE_RESULT, "III",
+	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_RESULT_MAX << 16 } },
+	{ PCL_REASON_SPARC_CACHE_SENSELESS, "III", CACHE_EVENT(L1I, WRITE, ACCESS) },
+	{ PCL_REASON_SPARC_CACHE_ABSENT, "III", CACHE_EVENT(LL, READ, ACCESS) },	/* EC_ref: writes, too */
+	{ PCL_REASON_SPARC_CACHE_ABSENT, "IV+", CACHE_EVENT(L1I, READ, MISS) },
+	{ PCL_REASON_SPARC_RAW_BITS, "III", RAW(ON_BOTH(0x40)) },
+	{ PCL_REASON_SPARC_RAW_BITS, "III", RAW(ON_BOTH(0) | 4) },
+	{ PCL_REASON_SPARC_RAW_BITS, "III", RAW(ON_BOTH(0) | 1ULL << 32) },
+	{ PCL_REASON_SPARC_RAW_NO_COUNTER, "III", RAW(1 << 16) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "III", RAW(ON_BOTH(0x09)) },		/* two events */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "III", RAW(ON_PIC0(0x27)) },		/* as libpfm4 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "III", RAW(ON_PIC0(0x19)) },		/* not before III+ */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "IIIi", RAW(ON_PIC1(0x24)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "IV+", RAW(ON_PIC0(0x34)) },
+};
+
+#endif

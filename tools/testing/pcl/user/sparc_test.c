@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The SPARC driver as a whole, on models of its chips' counters (sparc_model.h).
+ */
+#include "sparc_model.h"
+#include "sparc_rows.h"
+#include "sparc_groups.h"
+
+/* ---- counting ---------------------------------------------------------------------------------------------------- */
+
+static void counting_is_exact(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(chip->a, 0);
+		b = open_event(chip->b, 0);
+		add(a);
+		run(chip->a, 800);
+		add(b);
+		run(chip->a, 200);
+		run(chip->b, 70);
+		CHECK_EQ(count_of(a), 1000);
+		CHECK_EQ(count_of(b), 70);
+		del(a);
+		run(chip->a, 50);
+		run(chip->b, 5);
+		del(b);
+		run(chip->b, 5);
+		CHECK_EQ(local64_read(&a->count), 1000);
+		CHECK_EQ(local64_read(&b->count), 75);
+		CHECK(!anything_counts());
+		check_machine();
+	}
+}
+
+static u64 counted_at(enum level level, struct perf_event_attr attr)
+{
+	struct perf_event *event;
+	u64 count;
+
+	attr.type = PERF_TYPE_RAW;
+	attr.config = model.chip->a;
+	event = open_attr(attr);
+	add(event);
+	model.level = level;
+	run(model.chip->a, 10);
+	model.level = USER;
+	count = count_of(event);
+	del(event);
+	return count;
+}
+
+static void privilege_levels_are_told_apart(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ }), 10);
+		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ }), 10);
+		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ .exclude_kernel = 1 }), 0);
+		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_kernel = 1 }), 10);
+		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ .exclude_user = 1 }), 10);
+		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_user = 1 }), 0);
+		CHECK_EQ(counted_at(HYPER, (struct perf_event_attr){ .exclude_hv = 1 }), 0);
+		check_machine();
+	}
+}
+
+/* ---- overflow ---------------------------------------------------------------------------------------------------- */
+
+/* How many events earlier than due an interrupt may come */
+static unsigned int early(const struct chip *chip)
+{
+	return chip->kind == T2 ? 16 : 0;
+}
+
+static void sampling_is_exact(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+		unsigned int i;
+
+		begin(chip);
+		event = open_event(chip->a, 100);
+		add(event);
+		for (i = 1; i <= 1000; i++) {
+			run(chip->a, 1);
+			CHECK_EQ(engine.samples, (i + early(chip)) / 100);
+			CHECK_EQ(engine.periods, engine.samples * 100);
+		}
+		CHECK_EQ(count_of(event), 1000);
+		CHECK_EQ(model.interrupts, 10);
+		check_machine();
+	}
+}
+
+/* The interrupt comes late: what was counted meanwhile belongs to the next period. */
+static void a_late_interrupt_costs_no_event(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		model.skid = 7;
+		event = open_event(chip->a, 100);
+		add(event);
+		run(chip->a, 10010);
+		CHECK_EQ(engine.samples, 100);
+		CHECK_EQ(count_of(event), 10010);
+		check_machine();
+	}
+}
+
+/* More events than a counter can hold, in steps that a counter can take */
+static void counters_wrap(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event, *sampled;
+		u64 chunk = BIT_ULL(29), sum = 0;
+		unsigned int i;
+
+		begin(chip);
+		event = open_event(chip->a, 0);
+		sampled = open_event(chip->b, 20 * chunk);
+		add(event);
+		add(sampled);
+		for (i = 1; i <= 200; i++) {
+			cycle(chip->a, chunk);
+			take_interrupt();
+			cycle(chip->b, chunk);
+			take_interrupt();
+			sum += chunk;
+			CHECK_EQ(count_of(event), sum);
+			CHECK_EQ(count_of(sampled), sum);
+			CHECK_EQ(engine.samples, i / 20);
+		}
+		CHECK_EQ(engine.periods, sum);
+		check_machine();
+	}
+}
+
+/* One interrupt, and nothing says which counter it was: both are looked at. */
+static void two_overflow_at_once(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(chip->a, 100);
+		b = open_event(chip->b, 100);
+		add(a);
+		add(b);
+		run(chip->a, 99 - early(chip));
+		run(chip->b, 99 - early(chip));
+		CHECK_EQ(engine.samples, 0);
+		model.skid = 1;
+		run(chip->a, 1);
+		run(chip->b, 1);
+		CHECK_EQ(model.interrupts, 1);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(a), 100 - early(chip));
+		CHECK_EQ(count_of(b), 100 - early(chip));
+		model.skid = 0;
+		run(chip->a, 100);
+		CHECK_EQ(engine.samples, 3);
+		run(chip->b, 100);
+		CHECK_EQ(engine.samples, 4);
+		check_machine();
+	}
+}
+
+/* The interrupt of an overflow comes when the driver has paused the PMU: the sample is taken at the next event. */
+static void an_interrupt_in_a_pause_loses_no_sample(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		unsigned int skid;
+
+		for (skid = 1; skid < 40; skid++) {
+			struct perf_event *a, *b;
+
+			begin(chip);
+			a = open_event(chip->a, 100);
+			b = open_event(chip->b, 0);
+			add(a);
+			run(chip->a, 99 - early(chip));
+			model.skid = skid;
+			cycle(chip->a, 1);
+			CHECK_EQ(engine.samples, 0);
+			add(b);
+			run(chip->b, 50);
+			CHECK_EQ(model.interrupts, 1);
+			model.skid = 0;
+			run(chip->a, 1);
+			CHECK_EQ(engine.samples, 1);
+			run(chip->b, 5);
+			CHECK_EQ(count_of(a), 101 - early(chip));
+			CHECK_EQ(count_of(b), 55);
+			run(chip->a, 99);
+			CHECK_EQ(engine.samples, 2);
+			CHECK_EQ(engine.periods, 200);
+			check_machine();
+		}
+	}
+}
+
+/* An event that leaves with its overflow pending: the sample is taken when it is back, at the next event. */
+static void a_sample_waits_for_its_event(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(chip->a, 100);
+		add(event);
+		run(chip->a, 99 - early(chip));
+		model.skid = 5;
+		cycle(chip->a, 1 + early(chip));
+		del(event);
+		model.skid = 0;
+		CHECK_EQ(engine.samples, 0);
+		take_interrupt();
+		CHECK_EQ(engine.samples, 0);
+		model.unclaimed = 0;		/* the event has left, the kernel may take it for its own */
+		add(event);
+		run(chip->a, 1);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.periods, 100);
+		run(chip->a, 98 - early(chip));
+		CHECK_EQ(engine.samples, 1);
+		run(chip->a, 1);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(event), 200 - early(chip));
+		check_machine();
+	}
+}
+
+/* Also where the counter goes on: what it counts then is nobody's. */
+static void a_throttled_event_stops_alone(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *a, *b;
+		u64 first;
+
+		begin(chip);
+		a = open_event(chip->a, 100);
+		b = open_event(chip->b, 0);
+		add(a);
+		add(b);
+		engine.throttle = a;
+		run(chip->a, 300);
+		run(chip->b, 300);
+		CHECK_EQ(engine.samples, 1);
+		first = count_of(a);
+		CHECK_EQ(first, 100 - early(chip));
+		CHECK_EQ(count_of(b), 300);
+		start(a);
+		run(chip->a, 100);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(a), first + 100);
+		stop(a);
+		run(chip->a, 1000);
+		run(chip->b, 1000);
+		CHECK_EQ(count_of(a), first + 100);
+		CHECK_EQ(count_of(b), 1300);
+		del(a);
+		CHECK_EQ(local64_read(&a->count), first + 100);
+		check_machine();
+	}
+}
+
+/* The handler stops an event when the interrupted code is about to let it count. */
+static void a_throttle_within_a_resume_holds(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		unsigned int skid, stopped = 0;
+
+		if (chip->kind == T1)		/* its counters go on */
+			continue;
+		for (skid = 1; skid < 40; skid++) {
+			struct perf_event *a, *b;
+			u64 before;
+
+			begin(chip);
+			a = open_event(chip->a, 100);
+			b = open_event(chip->b, 0);
+			add(a);
+			run(chip->a, 99 - early(chip));
+			model.skid = skid;
+			model.skid_once = true;
+			engine.throttle = a;
+			cycle(chip->a, 1);
+			model.per_access = chip->a;
+			add(b);
+			model.per_access = 0;
+			model.skid = 0;
+			if (!engine.throttle) {
+				stopped++;
+				before = model.counted_a;
+				run(chip->a, 10);
+				CHECK_EQ(model.counted_a, before);
+			}
+			run(chip->b, 10);
+			CHECK_EQ(count_of(b), 10);
+			check_machine();
+		}
+		CHECK(stopped);
+	}
+}
+
+/*
+ * A counter may overflow at any access that the driver makes to the registers, and its interrupt come at the same or at
+ * the next ones. It comes within a few instructions; here there are that few between two pauses, so it is not later.
+ */
+static void an_overflow_may_come_at_any_access(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		unsigned int period, i;
+
+		for (period = 20; period < 120; period++) {
+			struct perf_event *a, *b;
+
+			begin(chip);
+			a = open_event(chip->a, period);
+			b = open_event(chip->b, 0);
+			model.counted_a = 0;
+			add(a);
+			model.per_access = chip->a;
+			pcl_shim_interrupt = take_interrupt;
+			for (i = 0; i < 50; i++) {
+				model.skid = random_below(3);
+				add(b);
+				run(chip->a, 1 + random_below(3));
+				del(b);
+				/* the kernel may take an interrupt of what has left for its own; a is there */
+				CHECK_EQ(model.unclaimed, 0);
+			}
+			model.per_access = 0;
+			model.skid = 0;
+			take_interrupt();
+			pcl_shim_interrupt = NULL;
+			CHECK_EQ(count_of(a), model.counted_a);
+			CHECK(engine.periods <= count_of(a) + early(chip));
+			CHECK(count_of(a) - engine.periods < 3 * period);
+			run(chip->a, period);
+			CHECK(count_of(a) - engine.periods < 2 * period);
+			check_machine();
+		}
+	}
+}
+
+/* The interrupt may come within a read, and reload the counter to where it was; or another read may. */
+static struct perf_event *read_inside;
+static unsigned int happens_after;
+
+static void overflow_now(void)
+{
+	if (happens_after--)
+		return;
+	pcl_shim_interrupt = NULL;
+	cycle(model.chip->a, 6);
+	take_interrupt();
+}
+
+static void read_now(void)
+{
+	if (happens_after--)
+		return;
+	pcl_shim_interrupt = NULL;
+	cycle(model.chip->a, 3);
+	sparc_pmu.read(read_inside);
+}
+
+static void what_comes_within_a_read_counts_once(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+		unsigned int at, within = 0;
+
+		for (at = 0; at < 12; at++) {
+			/* The period is what is counted at once, so the counter starts over from the same value. */
+			begin(chip);
+			event = open_event(chip->a, 16 + early(chip));
+			add(event);
+			run(chip->a, 10);
+			happens_after = at;
+			pcl_shim_interrupt = overflow_now;
+			count_of(event);
+			within += !pcl_shim_interrupt;
+			pcl_shim_interrupt = NULL;
+			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
+
+			begin(chip);
+			event = open_event(chip->a, 0);
+			add(event);
+			run(chip->a, 10);
+			read_inside = event;
+			happens_after = at;
+			pcl_shim_interrupt = read_now;
+			count_of(event);
+			pcl_shim_interrupt = NULL;
+			CHECK_EQ(count_of(event), happens_after == -1U ? 13 : 10);
+		}
+		CHECK(within > 4);
+	}
+}
+
+/* The kernel takes what nobody claims for its watchdog's: only then when nothing is on. */
+static void interrupts_are_claimed_while_events_are_on(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		CHECK(!sparc_irq_handle(&interrupted));
+		event = open_event(chip->a, 0);
+		add(event);
+		CHECK(sparc_irq_handle(&interrupted));
+		run(chip->a, 10);
+		sparc_pmu.pmu_disable(&sparc_pmu);
+		CHECK(sparc_irq_handle(&interrupted));
+		CHECK(!anything_counts());
+		sparc_pmu.pmu_enable(&sparc_pmu);
+		run(chip->a, 10);
+		CHECK_EQ(count_of(event), 20);
+		del(event);
+		CHECK(!sparc_irq_handle(&interrupted));
+	}
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static void check_code(const struct code_row *row)
+{
+	struct perf_event *event;
+	unsigned int idx;
+	u64 pcr;
+
+	begin(chip_named(row->chip));
+	event = open_attr(row->attr);
+	add(event);
+	idx = event->hw.idx;
+	pcr = *pcr_of_pic(idx);
+	if (pcr != row->pcr || !(row->counters & BIT(idx)))
+		printf("# %s: %llx: on PIC%u, PCR is %llx\n", row->chip, (unsigned long long)row->attr.config, idx,
+		       (unsigned long long)pcr);
+	CHECK_EQ(pcr, row->pcr);
+	CHECK_EQ(event->hw.counters, row->counters);
+	check_machine();
+}
+
+static void codes_are_as_the_manuals_say(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(code_rows); i++)
+		check_code(&code_rows[i]);
+}
+
+static void each_refusal_has_its_reason(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		struct perf_event *event;
+		int err;
+
+		begin(chip_named(refused[i].chip));
+		event = make(&refused[i].attr, NULL, &err);
+		if (!err || event->refused != refused[i].reason)
+			printf("# row %u: %d, reason %d\n", i, err, event->refused);
+		CHECK(err);
+		CHECK_EQ(event->refused, refused[i].reason);
+	}
+}
+
+static void a_foreign_type_is_not_ours(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE };
+	int err;
+
+	begin(&chips[0]);
+	make(&attr, NULL, &err);
+	CHECK_EQ(err, -ENOENT);
+}
+
+static void machines_are_told_apart(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		CHECK(!strcmp(sparc_machine.family->name, chip->pmu));
+	}
+	registered = 0;
+	CHECK_EQ(sparc_pmu_init("sparc64-x"), 0);
+	CHECK(!sparc_machine.family && !registered);
+}
+
+/* What the tables say is consistent in itself: a code is one event on a counter. */
+static void tables_are_consistent(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		const struct sparc_family *family;
+		unsigned int code, idx;
+		u8 found[0x1000][4];
+
+		begin(chip);
+		family = sparc_machine.family;
+		memset(found, 0, sizeof(found));
+		for (idx = 0; idx < SPARC_EVENT_TABLES && family->events[idx]; idx++) {
+			const struct sparc_event *row;
+
+			for (row = family->events[idx]; row->counters; row++) {
+				CHECK(!(row->counters & ~sparc_layout_all(family->layout)));
+				CHECK(!(row->code & row->umask));
+				CHECK(!(row->code & ~family->layout->pic[0].field));
+				for (code = 0; code < family->layout->pics; code++)
+					found[row->code][code] += row->counters >> code & 1;
+			}
+		}
+		for (code = 0; code < ARRAY_SIZE(found); code++) {
+			for (idx = 0; idx < 4; idx++)
+				CHECK(found[code][idx] <= 1);
+		}
+	}
+}
+
+CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampling_is_exact),
+      CASE(a_late_interrupt_costs_no_event), CASE(counters_wrap), CASE(two_overflow_at_once),
+      CASE(an_interrupt_in_a_pause_loses_no_sample), CASE(a_sample_waits_for_its_event),
+      CASE(a_throttled_event_stops_alone), CASE(a_throttle_within_a_resume_holds),
+      CASE(an_overflow_may_come_at_any_access),
+      CASE(what_comes_within_a_read_counts_once), CASE(interrupts_are_claimed_while_events_are_on),
+      CASE(what_goes_together_is_counted_together), CASE(what_does_not_is_refused_with_the_rule),
+      CASE(a_group_is_added_whole), CASE(a_stopped_event_moves_stopped), CASE(events_stay_where_they_are),
+      CASE(codes_are_as_the_manuals_say), CASE(each_refusal_has_its_reason),
+      CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart), CASE(tables_are_consistent))
