@@ -62,15 +62,16 @@ struct sparc_layout {
  * there are, and any of them make a code.
  */
 struct sparc_event {
+	const char *name;	/* the manual's, for who reads the tables or compares them */
 	u16 code;
 	u16 umask;
 	u8 counters;		/* 0: end of the table */
 	u8 has;			/* SPARC_SILENT */
 };
 
-#define EV(code_, counters_)		{ .code = (code_), .counters = (counters_) }
-#define EV_MASK(code_, umask_, counters_, ...) \
-	{ .code = (code_), .umask = (umask_), .counters = (counters_), ##__VA_ARGS__ }
+#define EV(code_, counters_, name_)	{ .name = (name_), .code = (code_), .counters = (counters_) }
+#define EV_MASK(code_, umask_, counters_, name_, ...) \
+	{ .name = (name_), .code = (code_), .umask = (umask_), .counters = (counters_), ##__VA_ARGS__ }
 #define EV_END				{ .counters = 0 }
 
 /* A code with its counters; none: there is no such event */

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Every event of libpfm4's SPARC tables, and every generic and cache event and register that stock has, against ours:
+ * prints each difference in a line, and how much was compared.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "../../../../../../arch/sparc/events/family.h"
+#include "stock.h"
+
+/* A row as libpfm4's tables are written; its private header says what the members mean. */
+struct mask {
+	const char *name, *text;
+	int bit;
+};
+
+struct row {
+	const char *name, *desc;
+	char ctrl, none;
+	int code, numasks;
+	struct mask umasks[8];
+};
+
+#define sparc_entry_t	struct row
+#define PME_CTRL_S0	1	/* PIC0 */
+#define PME_CTRL_S1	2	/* PIC1 */
+#pragma GCC diagnostic ignored "-Wunused-macros"
+#include "sparc_ultra3_events.h"
+#include "sparc_ultra3plus_events.h"
+#include "sparc_ultra3i_events.h"
+#include "sparc_ultra4plus_events.h"
+
+#define ROWS(table)	table, ARRAY_SIZE(table)
+
+static unsigned int compared;
+
+/*
+ * ---- libpfm4: codes and names ------------------------------------------------------------------------------------
+ */
+
+/* Names are the same but for case and underscores. */
+static bool is_name(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		while (*a == '_')
+			a++;
+		while (*b == '_')
+			b++;
+		if (tolower(*a) != tolower(*b))
+			return false;
+		if (!*a)
+			return true;
+	}
+}
+
+static bool seen[0x1000][SPARC_PICS];
+
+static void compare_code(const struct sparc_family *family, const struct row *row, unsigned int code, unsigned int idx,
+			 const char *mask)
+{
+	const struct sparc_event *ours = sparc_family_event(family, code, BIT(idx));
+
+	compared++;
+	seen[code][idx] = true;
+	if (!ours)
+		printf("%s %s%s: libpfm4 has it as %x of PIC%u, ours nothing\n", family->name, row->name, mask, code, idx);
+	else if (!is_name(ours->name, row->name))
+		printf("%s %s: libpfm4 calls %x of PIC%u so, ours %s\n", family->name, row->name, code, idx, ours->name);
+}
+
+/* Each bit of what a code can have as a mask, or the code without one */
+static void compare_row(const struct sparc_family *family, const struct row *row, unsigned int idx)
+{
+	char mask[32];
+	int i;
+
+	if (!row->numasks)
+		compare_code(family, row, row->code << (family->layout->pic[0].field > 0xff ? 8 : 0), idx, "");
+	for (i = 0; i < row->numasks; i++) {
+		snprintf(mask, sizeof(mask), ":%s", row->umasks[i].name);
+		compare_code(family, row, row->code << 8 | 1 << row->umasks[i].bit, idx, mask);
+	}
+}
+
+static void compare_ours(const struct sparc_family *family, const struct sparc_event *ours, unsigned int idx)
+{
+	unsigned int bit;
+
+	if (!ours->umask && !seen[ours->code][idx])
+		printf("%s %s: %x of PIC%u is ours alone\n", family->name, ours->name, ours->code, idx);
+	for (bit = 0; bit < 8; bit++) {
+		if ((ours->umask >> bit & 1) && !seen[ours->code | 1 << bit][idx])
+			printf("%s %s: %x of PIC%u is ours alone\n", family->name, ours->name, ours->code | 1 << bit, idx);
+	}
+}
+
+static void compare_events(const struct sparc_family *family, const struct row *rows, unsigned int nr)
+{
+	const struct sparc_event *ours;
+	unsigned int i, idx;
+
+	memset(seen, 0, sizeof(seen));
+	for (i = 0; i < nr; i++) {
+		for (idx = 0; idx < 2; idx++) {
+			if (rows[i].ctrl & (idx ? PME_CTRL_S1 : PME_CTRL_S0))
+				compare_row(family, &rows[i], idx);
+		}
+	}
+	for (i = 0; i < SPARC_EVENT_TABLES && family->events[i]; i++) {
+		for (ours = family->events[i]; ours->counters; ours++) {
+			for (idx = 0; idx < 2; idx++) {
+				if (ours->counters & BIT(idx))
+					compare_ours(family, ours, idx);
+			}
+		}
+	}
+}
+
+/*
+ * ---- stock: generic and cache events, registers ------------------------------------------------------------------
+ */
+
+static void put(char *text, size_t size, unsigned int code, unsigned int counters)
+{
+	snprintf(text, size, counters ? "%x on %x" : "none", code, counters);
+}
+
+static void say(const struct sparc_family *family, const char *what, struct stock_code stock, struct sparc_code ours)
+{
+	char theirs[32], mine[32];
+
+	put(theirs, sizeof(theirs), stock.code, stock.counters);
+	put(mine, sizeof(mine), ours.code, ours.counters);
+	compared++;
+	if (strcmp(theirs, mine))
+		printf("%s %s: stock %s, ours %s\n", family->name, what, theirs, mine);
+}
+
+static void compare_caches(const struct sparc_family *family, const char *chip)
+{
+	static const char * const units[] = { "L1D", "L1I", "LL", "DTLB", "ITLB", "BPU", "NODE" };
+	static const char * const ops[] = { "read", "write", "prefetch" };
+	unsigned int unit, op, miss;
+	char what[64];
+
+	for (unit = 0; unit < PERF_COUNT_HW_CACHE_MAX; unit++) {
+		for (op = 0; op < PERF_COUNT_HW_CACHE_OP_MAX; op++) {
+			for (miss = 0; miss < 2; miss++) {
+				struct stock_code stock = stock_cache(chip, unit, op, miss);
+
+				snprintf(what, sizeof(what), "%s %s %s", units[unit], ops[op], miss ? "miss" : "access");
+				if ((stock.none == 's') != sparc_cache_is_senseless(unit, op))
+					printf("%s %s: senseless to one of them\n", family->name, what);
+				say(family, what, stock, sparc_family_cache(family, unit, op, miss));
+			}
+		}
+	}
+}
+
+static void same(const struct sparc_family *family, const char *what, u64 stock, u64 ours)
+{
+	compared++;
+	if (stock != ours)
+		printf("%s %s: stock %llx, ours %llx\n", family->name, what, (unsigned long long)stock,
+		       (unsigned long long)ours);
+}
+
+static void compare_layout(const struct sparc_family *family, const char *chip)
+{
+	const struct sparc_layout *ours = family->layout;
+	struct stock_layout stock = stock_layout(chip);
+	unsigned int idx;
+	u64 traps = 0;
+
+	same(family, "counters", stock.pics, ours->pics);
+	same(family, "control registers", stock.pcrs, ours->pcrs);
+	same(family, "user", stock.user, ours->user);
+	same(family, "system", stock.system, ours->system);
+	same(family, "hypervisor", stock.hypervisor, ours->hypervisor);
+	for (idx = 0; idx < ours->pics; idx++) {
+		unsigned int half = sparc_layout_shared(ours) ? idx : 0;
+
+		same(family, idx ? "PIC1 field" : "PIC0 field", stock.field, ours->pic[idx].field);
+		same(family, idx ? "PIC1 shift" : "PIC0 shift", stock.shift[half], ours->pic[idx].shift);
+		same(family, idx ? "PIC1 nop" : "PIC0 nop", stock.nop[half], ours->pic[idx].nop);
+		traps |= ours->pic[idx].trap;
+	}
+	same(family, "interrupts", stock.interrupts, traps);
+}
+
+static void compare_stock(const struct sparc_family *family, const char *chip)
+{
+	static const char * const names[] = { "cycles", "instructions", "cache-references", "cache-misses", "branches",
+		"branch-misses", "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles" };
+	unsigned int id;
+
+	for (id = 0; id < PERF_COUNT_HW_MAX; id++)
+		say(family, names[id], stock_generic(chip, id), sparc_family_generic(family, id));
+	compare_caches(family, chip);
+	compare_layout(family, chip);
+}
+
+int main(void)
+{
+	compare_events(&sparc_ultra3, ROWS(ultra3_pe));
+	compare_events(&sparc_ultra3plus, ROWS(ultra3plus_pe));
+	compare_events(&sparc_ultra3i, ROWS(ultra3i_pe));
+	compare_events(&sparc_ultra4plus, ROWS(ultra4plus_pe));
+	compare_stock(&sparc_ultra3, "ultra3");
+	compare_stock(&sparc_ultra3plus, "ultra3");
+	compare_stock(&sparc_ultra3i, "ultra3");
+	compare_stock(&sparc_ultra4plus, "ultra3");
+	fprintf(stderr, "%u\n", compared);
+	return 0;
+}
