@@ -18,10 +18,15 @@ static const struct pmu_row {
 	const char *name;
 	const struct sparc_family *pmu;
 } pmu_rows[] = {
+	{ "ultra12", &sparc_ultra12 },
 	{ "ultra3", &sparc_ultra3 },
 	{ "ultra3+", &sparc_ultra3plus },
 	{ "ultra3i", &sparc_ultra3i },
 	{ "ultra4+", &sparc_ultra4plus },
+	{ "niagara", &sparc_niagara },
+	{ "niagara2", &sparc_niagara2 },
+	{ "niagara3", &sparc_niagara3 },
+	{ "niagara4", &sparc_niagara4 },
 };
 
 /* Fills sparc_machine from the kernel's name for the PMU; false: none that we know. */

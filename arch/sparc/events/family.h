@@ -54,9 +54,6 @@ struct sparc_layout {
 	struct sparc_pic pic[SPARC_PICS];
 };
 
-/* Properties of an event */
-#define SPARC_SILENT	0x01	/* must not interrupt when it overflows */
-
 /*
  * An event: a code, on one counter or more. Where codes have a mask of what is counted, umask is the bits of it that
  * there are, and any of them make a code.
@@ -65,8 +62,8 @@ struct sparc_event {
 	const char *name;	/* the manual's, for who reads the tables or compares them */
 	u16 code;
 	u16 umask;
+	u16 silent;		/* of the mask's bits, those with which it must not interrupt when it overflows */
 	u8 counters;		/* 0: end of the table */
-	u8 has;			/* SPARC_SILENT */
 };
 
 #define EV(code_, counters_, name_)	{ .name = (name_), .code = (code_), .counters = (counters_) }
@@ -128,7 +125,8 @@ struct sparc_family {
 
 extern const struct sparc_layout sparc_ultra3_layout;	/* and that of IV+ */
 
-extern const struct sparc_family sparc_ultra3, sparc_ultra3plus, sparc_ultra3i, sparc_ultra4plus;
+extern const struct sparc_family sparc_ultra12, sparc_ultra3, sparc_ultra3plus, sparc_ultra3i, sparc_ultra4plus,
+	sparc_niagara, sparc_niagara2, sparc_niagara3, sparc_niagara4;
 
 const struct sparc_event *sparc_family_event(const struct sparc_family *family, u16 code, u8 counters);
 struct sparc_code sparc_family_generic(const struct sparc_family *family, unsigned int id);

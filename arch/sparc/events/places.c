@@ -29,7 +29,7 @@ bool sparc_levels_agree(struct perf_event **events, unsigned int nr)
 /**
  * sparc_group_fits - could all of @events be on the counters at once, were they all free?
  * @events: these
- * @nr: how many; their levels agree
+ * @nr: how many, not more than there are counters; their levels agree
  */
 bool sparc_group_fits(struct perf_event **events, unsigned int nr)
 {

@@ -155,4 +155,151 @@ static void events_stay_where_they_are(void)
 	CHECK_EQ(b->hw.idx, 1);
 }
 
+/* ---- at random --------------------------------------------------------------------------------------------------- */
+
+/* An event of the tables, as a raw config; of a mask's bits one. T4 has no table. */
+static u64 random_config(void)
+{
+	const struct sparc_family *family = sparc_machine.family;
+	const struct sparc_event *row;
+	unsigned int table, nr, bit = 0;
+	u64 config;
+
+	if (family->has & SPARC_OPEN)
+		return ON_ALL(random_below(32) << 6 | 1 << random_below(6));
+	do {
+		table = random_below(SPARC_EVENT_TABLES);
+	} while (!family->events[table]);
+	for (nr = 0, row = family->events[table]; row->counters; row++)
+		nr++;
+	row = &family->events[table][random_below(nr)];
+	if (row->umask) {
+		do {
+			bit = 1 << random_below(8);
+		} while (!(row->umask & bit));
+	}
+	config = ON_ALL(row->code | bit);
+	if (row->counters & PIC0)
+		config |= SPARC_CONFIG_PIC0;
+	if (row->counters & PIC1)
+		config |= SPARC_CONFIG_PIC1;
+	return config;
+}
+
+static bool is_quiet(u64 config)
+{
+	return model.chip->kind == ULTRA12 || (model.chip->kind == T2 && (config >> 16 & 0xf20) == 0x320);
+}
+
+/* Coming and going: each counts what happens to it while it is on a counter. */
+static void events_come_and_go_at_random(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *events[6];
+		u64 expected[ARRAY_SIZE(events)] = { };
+		bool on[ARRAY_SIZE(events)] = { };
+		unsigned int i, j, round, n, added = 0;
+
+		begin(chip);
+		for (i = 0; i < ARRAY_SIZE(events); i++) {
+			u64 config = random_config();
+
+			events[i] = open_event(config, is_quiet(config) || random_below(2) ? 0 : 20 + random_below(50));
+		}
+		for (round = 0; round < 3000; round++) {
+			i = random_below(ARRAY_SIZE(events));
+			if (on[i]) {
+				del(events[i]);
+				on[i] = false;
+			} else {
+				on[i] = !try_add(events[i]);
+				added += on[i];
+			}
+			j = random_below(ARRAY_SIZE(events));
+			n = random_below(20);
+			run(events[j]->attr.config, n);
+			for (i = 0; i < ARRAY_SIZE(events); i++) {
+				if (on[i] && events[i]->attr.config == events[j]->attr.config)
+					expected[i] += n;
+			}
+			for (i = 0; i < ARRAY_SIZE(events); i++) {
+				u64 count = on[i] ? count_of(events[i]) : local64_read(&events[i]->count);
+
+				CHECK_EQ(count, expected[i]);
+			}
+			/* The kernel may take an interrupt of what has left for its own. */
+			model.unclaimed = 0;
+		}
+		CHECK(added > 300);
+		check_machine();
+	}
+}
+
+/* The exhaustive matcher: by raw configs and exclude bits, and nothing of the driver's. */
+static bool naive(struct perf_event **events, unsigned int nr, unsigned int taken)
+{
+	unsigned int idx;
+
+	if (!nr)
+		return true;
+	for (idx = 0; idx < model.chip->pics; idx++) {
+		if (!(taken >> idx & 1) && sees(idx, events[0]->attr.config) &&
+		    naive(events + 1, nr - 1, taken | 1 << idx))
+			return true;
+	}
+	return false;
+}
+
+static bool same_levels(const struct perf_event *a, const struct perf_event *b)
+{
+	return a->attr.exclude_user == b->attr.exclude_user && a->attr.exclude_kernel == b->attr.exclude_kernel &&
+	       (model.chip->kind != T2 || a->attr.exclude_hv == b->attr.exclude_hv);
+}
+
+static bool naive_fits(struct perf_event **events, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 1; i < nr && model.chip->kind != T4; i++) {
+		if (!same_levels(events[0], events[i]))
+			return false;
+	}
+	return naive(events, nr, 0);
+}
+
+/* A million groups in all: what the driver says of each is what trying everything says. */
+static void groups_fit_where_an_exhaustive_search_says_so(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *events[5], *choice[32];
+		unsigned int i, nr, round, fits = 0;
+
+		begin(chip);
+		for (i = 0; i < ARRAY_SIZE(choice); i++) {
+			struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = random_config() };
+
+			/* Mostly the same levels, or hardly any group would fit. */
+			attr.exclude_kernel = !random_below(6);
+			attr.exclude_user = !random_below(12);
+			attr.exclude_hv = !random_below(6);
+			choice[i] = open_attr(attr);
+		}
+		for (round = 0; round < 1000000 / ARRAY_SIZE(chips) + 1; round++) {
+			bool wanted;
+
+			nr = 1 + random_below(ARRAY_SIZE(events));
+			for (i = 0; i < nr; i++)
+				events[i] = choice[random_below(ARRAY_SIZE(choice))];
+			wanted = naive_fits(events, nr);
+			fits += wanted;
+			CHECK_EQ(nr <= chip->pics && sparc_levels_agree(events, nr) && sparc_group_fits(events, nr), wanted);
+		}
+		CHECK(fits > round / 20 && fits < round);
+	}
+}
+
 #endif

@@ -36,10 +36,16 @@ static const struct chip {
 	unsigned int pics;
 	u64 a, b;		/* two events that can be counted at once */
 } chips[] = {
+	{ "II", "ultra12", ULTRA12, 2, ON_BOTH(0), ON_BOTH(1) },
 	{ "III", "ultra3", ULTRA3, 2, ON_BOTH(0), ON_BOTH(1) },
 	{ "III+", "ultra3+", ULTRA3, 2, ON_BOTH(0), ON_PIC1(0x09) },
 	{ "IIIi", "ultra3i", ULTRA3, 2, ON_BOTH(1), ON_PIC0(0x09) },
 	{ "IV+", "ultra4+", ULTRA3, 2, ON_PIC0(0x28), ON_PIC1(0x31) },
+	{ "T1", "niagara", T1, 2, ON_PIC0(0x03), ON_PIC1(0) },
+	{ "T1, PIC1", "niagara", T1, 2, ON_PIC1(0), ON_PIC0(0x03) },
+	{ "T2", "niagara2", T2, 2, ON_BOTH(0x208), ON_BOTH(0x201) },
+	{ "T3", "niagara3", T2, 2, ON_BOTH(0x301), ON_PIC0(0x240) },
+	{ "T4", "niagara4", T4, 4, ON_ALL(26 << 6), ON_ALL(3 << 6 | 0x04) },
 };
 
 /* The control register: where the levels stand, and what may be written at all */
@@ -71,7 +77,7 @@ static struct {
 	u64 per_access;			/* event that happens at each access to a register */
 	u64 seen[4];			/* what each counter has counted since it was set to its event */
 	u64 counted_a;			/* of chip->a, by any counter */
-	unsigned int interrupts, unclaimed, writes, asked;
+	unsigned int interrupts, unclaimed, asked, pic_writes;
 	/* what a driver may not do */
 	unsigned int wrote_counting, reserved, unguarded, trapped_108;
 } model;
@@ -258,7 +264,6 @@ static void pcr_set(unsigned int nr, u64 value)
 {
 	const struct bits *b = &bits[model.chip->kind];
 
-	model.writes++;
 	model.reserved += (value & ~b->writable) != 0;
 	model.unguarded += !(value & b->guard);
 	model.pcr[nr] = value;
@@ -300,7 +305,7 @@ static u64 read_pcr(unsigned int nr)
 static void write_pic(unsigned int nr, u64 value)
 {
 	step();
-	model.writes++;
+	model.pic_writes++;
 	model.wrote_counting += anything_counts();
 	if (has_own_registers()) {
 		model.reserved += value >> 32 != 0;
@@ -550,6 +555,24 @@ static u64 count_of(struct perf_event *event)
 {
 	sparc_pmu.read(event);
 	return local64_read(&event->count);
+}
+
+/* What an event with that attr counts of ten that happen at @level */
+static u64 counted_at(enum level level, struct perf_event_attr attr)
+{
+	struct perf_event *event;
+	u64 count;
+
+	attr.type = PERF_TYPE_RAW;
+	attr.config = model.chip->a;
+	event = open_attr(attr);
+	add(event);
+	model.level = level;
+	run(model.chip->a, 10);
+	model.level = USER;
+	count = count_of(event);
+	del(event);
+	return count;
 }
 
 #endif

@@ -20,6 +20,13 @@ static const struct code_row {
 	u64 pcr;
 	u8 counters;
 } code_rows[] = {
+	/* PRIV, ST and UT: 7. I, II and T1: nothing stands still, so the other counter is left at 0. */
+	{ "II", RAW(ON_BOTH(0)), 0x7, 3 },					/* Cycle_cnt */
+	{ "II", RAW(ON_BOTH(1), .exclude_kernel = 1), 0x15, 3 },		/* Instr_cnt */
+	{ "II", RAW(ON_PIC0(0x9)), 0x97, 1 },					/* DC_rd */
+	{ "II", RAW(ON_PIC1(0xd)), 0x6807, 2 },					/* EC_wb */
+	{ "II", GENERIC_EVENT(INSTRUCTIONS), 0x17, 3 },
+	{ "II", CACHE_EVENT(L1I, READ, ACCESS), 0x87, 1 },
 	/* PRIV, ST and UT: 7; SW_count_1 on PIC1: 0xe000; SW_count_0 on PIC0: 0x140 */
 	{ "III", RAW(ON_BOTH(0)), 0xe007, 3 },					/* Cycle_cnt */
 	{ "III", RAW(ON_PIC1(0)), 0x147, 2 },
@@ -51,6 +58,27 @@ static const struct code_row {
 	{ "IV+", CACHE_EVENT(L1D, WRITE, ACCESS), 0x1947, 2 },			/* DC_wr */
 	{ "IV+", CACHE_EVENT(L1D, WRITE, MISS), 0xe2b7, 1 },			/* DC_wr_miss */
 	{ "IV+", CACHE_EVENT(LL, READ, MISS), 0xe287, 1 },			/* L3_rd_miss */
+	{ "T1", RAW(ON_PIC1(0)), 0x7, 2 },					/* Instr_cnt */
+	{ "T1", RAW(ON_PIC0(3)), 0x37, 1 },					/* DC_miss */
+	{ "T1", GENERIC_EVENT(INSTRUCTIONS), 0x7, 2 },
+	{ "T1", CACHE_EVENT(LL, READ, MISS), 0x77, 1 },				/* L2_dmiss_ld */
+	/* with HT: 0xf; TOE0 0x10, TOE1 0x20; Instr_sw on PIC1: 0x11000000, on PIC0: 0x8800 */
+	{ "T2", RAW(ON_BOTH(0x208)), 0x1100821f, 3 },				/* loads */
+	{ "T2", RAW(ON_BOTH(0x208), .exclude_hv = 1), 0x11008217, 3 },
+	{ "T2", RAW(ON_PIC1(0x302)), 0x1810882f, 2 },				/* DC_miss */
+	{ "T2", RAW(ON_BOTH(0x320)), 0x1100c80f, 3 },				/* L2 misses of loads: no TOE0 */
+	{ "T2", RAW(ON_BOTH(0)), 0x1100001f, 3 },				/* All_strands_idle */
+	{ "T2", GENERIC_EVENT(INSTRUCTIONS), 0x1100bf5f, 3 },
+	{ "T2", GENERIC_EVENT(BRANCH_MISSES), 0x1100809f, 3 },			/* taken branches */
+	{ "T2", CACHE_EVENT(LL, READ, MISS), 0x1100c80f, 3 },
+	{ "T2", CACHE_EVENT(ITLB, READ, MISS), 0x1102c11f, 3 },
+	{ "T3", RAW(ON_BOTH(0x604)), 0x1101811f, 3 },				/* Kasumi */
+	/* PICNPT 0x10000, ST 8, UT 4, TOE 2 */
+	{ "T4", RAW(ON_ALL(26 << 6)), 0x1d00e, 15 },				/* cycles */
+	{ "T4", RAW(ON_ALL(26 << 6), .exclude_kernel = 1), 0x1d006, 15 },
+	{ "T4", RAW(ON_ALL(0x7ff)), 0x1ffee, 15 },
+	{ "T4", GENERIC_EVENT(INSTRUCTIONS), 0x11fee, 15 },
+	{ "T4", CACHE_EVENT(L1D, READ, MISS), 0x180ee, 15 },
 };
 
 /* Counted at once */
@@ -65,6 +93,11 @@ static const struct together {
 	{ "III", { ON_PIC0(0x09), ON_PIC1(0x09) } },
 	{ "IIIi", { ON_PIC0(0x20), ON_PIC1(0x20) } },
 	{ "IV+", { ON_BOTH(1), ON_PIC0(0x2b) } },
+	{ "II", { ON_BOTH(0), ON_PIC0(0x09) } },
+	{ "T1", { ON_PIC0(0x07), ON_PIC1(0) } },
+	{ "T2", { ON_BOTH(0x201), ON_BOTH(0x302) } },
+	{ "T2", { ON_BOTH(0x208), ON_PIC0(0x210) } },
+	{ "T4", { ON_ALL(26 << 6), ON_ALL(3 << 6 | 4), ON_ALL(4 << 6 | 1), ON_ALL(16 << 6 | 7) } },
 };
 
 /* Not counted at once, for this reason */
@@ -80,6 +113,12 @@ static const struct apart {
 	{ "III", PCL_REASON_SPARC_GROUP_LEVELS, { RAW(ON_BOTH(0)), RAW(ON_BOTH(1), .exclude_kernel = 1) }, 2 },
 	{ "IV+", PCL_REASON_SPARC_GROUP_LEVELS,
 	  { RAW(ON_BOTH(0), .exclude_user = 1), RAW(ON_BOTH(1), .exclude_kernel = 1) }, 2 },
+	{ "II", PCL_REASON_SPARC_GROUP_LEVELS, { RAW(ON_BOTH(0)), RAW(ON_BOTH(1), .exclude_kernel = 1) }, 2 },
+	{ "T1", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_PIC0(2)), RAW(ON_PIC0(3)) }, 2 },
+	{ "T1", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_PIC1(0)), RAW(ON_PIC1(0)) }, 2 },
+	{ "T2", PCL_REASON_SPARC_GROUP_LEVELS, { RAW(ON_BOTH(0x201)), RAW(ON_BOTH(0x201), .exclude_hv = 1) }, 2 },
+	{ "T4", PCL_REASON_SPARC_GROUP_NEVER_FITS,
+	  { RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)) }, 5 },
 };
 
 /* Refused at open */
@@ -109,6 +148,22 @@ static const struct {
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "III", RAW(ON_PIC0(0x19)) },		/* not before III+ */
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "IIIi", RAW(ON_PIC1(0x24)) },
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "IV+", RAW(ON_PIC0(0x34)) },
+	{ PCL_REASON_SPARC_GENERIC_ABSENT, "T1", GENERIC_EVENT(CPU_CYCLES) },
+	{ PCL_REASON_SPARC_GENERIC_ABSENT, "T2", GENERIC_EVENT(CPU_CYCLES) },
+	{ PCL_REASON_SPARC_CACHE_ABSENT, "T2", CACHE_EVENT(LL, WRITE, MISS) },
+	{ PCL_REASON_SPARC_RAW_BITS, "II", RAW(ON_BOTH(0x10)) },
+	{ PCL_REASON_SPARC_RAW_BITS, "T1", RAW(ON_PIC0(8)) },
+	{ PCL_REASON_SPARC_RAW_BITS, "T4", RAW(ON_PIC0(1)) },			/* no bits of counters */
+	{ PCL_REASON_SPARC_RAW_BITS, "T4", RAW(ON_ALL(0x800)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T1", RAW(ON_BOTH(0)) },		/* two events */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T1", RAW(ON_PIC1(1)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x200)) },		/* nothing of it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x304)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x540)) },		/* as libpfm4 has it */
+	{ PCL_REASON_SPARC_WRAPS, "II", RAW(ON_BOTH(0), .sample_period = 1000) },
+	{ PCL_REASON_SPARC_WRAPS, "II", { .type = PERF_TYPE_HARDWARE, .sample_period = 1000 } },
+	{ PCL_REASON_SPARC_ERRATUM_108, "T2", RAW(ON_BOTH(0x320), .sample_period = 1000) },
+	{ PCL_REASON_SPARC_ERRATUM_108, "T3", RAW(ON_PIC1(0x331), .sample_period = 1000) },
 };
 
 #endif

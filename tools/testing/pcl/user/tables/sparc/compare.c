@@ -11,8 +11,8 @@
 
 /* A row as libpfm4's tables are written; its private header says what the members mean. */
 struct mask {
-	const char *name, *text;
-	int bit;
+	const char *uname, *udesc;
+	int ubit;
 };
 
 struct row {
@@ -26,10 +26,13 @@ struct row {
 #define PME_CTRL_S0	1	/* PIC0 */
 #define PME_CTRL_S1	2	/* PIC1 */
 #pragma GCC diagnostic ignored "-Wunused-macros"
+#include "sparc_ultra12_events.h"
 #include "sparc_ultra3_events.h"
 #include "sparc_ultra3plus_events.h"
 #include "sparc_ultra3i_events.h"
 #include "sparc_ultra4plus_events.h"
+#include "sparc_niagara1_events.h"
+#include "sparc_niagara2_events.h"
 
 #define ROWS(table)	table, ARRAY_SIZE(table)
 
@@ -78,8 +81,8 @@ static void compare_row(const struct sparc_family *family, const struct row *row
 	if (!row->numasks)
 		compare_code(family, row, row->code << (family->layout->pic[0].field > 0xff ? 8 : 0), idx, "");
 	for (i = 0; i < row->numasks; i++) {
-		snprintf(mask, sizeof(mask), ":%s", row->umasks[i].name);
-		compare_code(family, row, row->code << 8 | 1 << row->umasks[i].bit, idx, mask);
+		snprintf(mask, sizeof(mask), ":%s", row->umasks[i].uname);
+		compare_code(family, row, row->code << 8 | 1 << row->umasks[i].ubit, idx, mask);
 	}
 }
 
@@ -203,14 +206,21 @@ static void compare_stock(const struct sparc_family *family, const char *chip)
 
 int main(void)
 {
+	compare_events(&sparc_ultra12, ROWS(ultra12_pe));
 	compare_events(&sparc_ultra3, ROWS(ultra3_pe));
 	compare_events(&sparc_ultra3plus, ROWS(ultra3plus_pe));
 	compare_events(&sparc_ultra3i, ROWS(ultra3i_pe));
 	compare_events(&sparc_ultra4plus, ROWS(ultra4plus_pe));
+	compare_events(&sparc_niagara, ROWS(niagara1_pe));
+	compare_events(&sparc_niagara2, ROWS(niagara2_pe));
 	compare_stock(&sparc_ultra3, "ultra3");
 	compare_stock(&sparc_ultra3plus, "ultra3");
 	compare_stock(&sparc_ultra3i, "ultra3");
 	compare_stock(&sparc_ultra4plus, "ultra3");
+	compare_stock(&sparc_niagara, "niagara1");
+	compare_stock(&sparc_niagara2, "niagara2");
+	compare_stock(&sparc_niagara3, "niagara2");
+	compare_stock(&sparc_niagara4, "niagara4");
 	fprintf(stderr, "%u\n", compared);
 	return 0;
 }
