@@ -269,10 +269,34 @@ static bool naive_fits(struct perf_event **events, unsigned int nr)
 	return naive(events, nr, 0);
 }
 
+/* The same of what is on a CPU, some of it on counters already: the places are each event's, and no two are the same. */
+static bool found_places(struct perf_event **events, unsigned int nr)
+{
+	static struct sparc_cpu_pmu cpu;
+	unsigned int i, taken = 0;
+
+	cpu.nr = nr;
+	cpu.settled = random_below(nr + 1);
+	for (i = 0; i < nr; i++) {
+		cpu.list[i] = events[i];
+		events[i]->hw.idx = (int)random_below(model.chip->pics + 1) - 1;
+		events[i]->hw.last_cpu = (int)random_below(2) - 1;
+	}
+	if (!sparc_places_find(&cpu))
+		return false;
+	for (i = 0; i < nr; i++) {
+		CHECK(cpu.place[i] >= 0 && cpu.place[i] < (int)model.chip->pics);
+		CHECK(sees(cpu.place[i], events[i]->attr.config) && !(taken >> cpu.place[i] & 1));
+		taken |= 1 << cpu.place[i];
+	}
+	return true;
+}
+
 /* A million groups in all: what the driver says of each is what trying everything says. */
 static void groups_fit_where_an_exhaustive_search_says_so(void)
 {
 	const struct chip *chip;
+	unsigned int tried = 0;
 
 	each_chip(chip) {
 		struct perf_event *events[5], *choice[32];
@@ -297,9 +321,12 @@ static void groups_fit_where_an_exhaustive_search_says_so(void)
 			wanted = naive_fits(events, nr);
 			fits += wanted;
 			CHECK_EQ(nr <= chip->pics && sparc_levels_agree(events, nr) && sparc_group_fits(events, nr), wanted);
+			CHECK_EQ(nr <= chip->pics && found_places(events, nr), wanted);
+			tried++;
 		}
 		CHECK(fits > round / 20 && fits < round);
 	}
+	CHECK(tried >= 1000000);
 }
 
 #endif

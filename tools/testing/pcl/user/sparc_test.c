@@ -166,6 +166,29 @@ static void two_overflow_at_once(void)
 	}
 }
 
+/* The same in one cycle, where both can count the same event */
+static void two_overflow_in_one_cycle(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		if (!sees(0, chip->a) || !sees(1, chip->a))
+			continue;
+		a = open_event(chip->a, 100);
+		b = open_event(chip->a, 50);
+		add(a);
+		add(b);
+		run(chip->a, 100 - early(chip));
+		CHECK_EQ(engine.samples, 3);
+		CHECK_EQ(model.interrupts, 2);
+		CHECK_EQ(count_of(a) + count_of(b), 200 - 2 * early(chip));
+		check_machine();
+	}
+}
+
 /* The interrupt of an overflow comes when the driver has paused the PMU: the sample is taken at the next event. */
 static void an_interrupt_in_a_pause_loses_no_sample(void)
 {
@@ -539,7 +562,7 @@ static void tables_are_consistent(void)
 }
 
 CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampling_is_exact),
-      CASE(a_late_interrupt_costs_no_event), CASE(counters_wrap), CASE(two_overflow_at_once),
+      CASE(a_late_interrupt_costs_no_event), CASE(counters_wrap), CASE(two_overflow_at_once), CASE(two_overflow_in_one_cycle),
       CASE(an_interrupt_in_a_pause_loses_no_sample), CASE(a_sample_waits_for_its_event),
       CASE(a_throttled_event_stops_alone), CASE(a_throttle_within_a_resume_holds),
       CASE(an_overflow_may_come_at_any_access),
