@@ -13,6 +13,7 @@
 #include <linux/smp.h>
 
 #include "internal.h"
+#include "regs_test.h"
 
 #define LEAST_PERIOD	32
 #define NO_LONER	1	/* attr.config: the event cannot count without its group */
@@ -253,9 +254,9 @@ static void state_of_who_cannot_count_alone(struct kunit *test)
 /* ---- signals ---- */
 
 /* What the signal would tell. IRQs off: the work that would send it comes later, and finds nothing to do. */
-static u64 address_told(struct perf_event *event, unsigned long cs)
+static u64 address_told(struct perf_event *event, bool user)
 {
-	struct pt_regs regs = { .cs = cs };
+	struct pt_regs regs = pcl_test_regs(user, 0);
 	struct perf_sample_data data;
 	u64 address;
 
@@ -273,10 +274,10 @@ static void overflow_here(void *info)
 
 	event->attr.sigtrap = 1;
 	event->attr.exclude_kernel = 1;
-	seen.address[0] = address_told(event, __USER_CS);
-	seen.address[1] = address_told(event, __KERNEL_CS);
+	seen.address[0] = address_told(event, true);
+	seen.address[1] = address_told(event, false);
 	event->attr.exclude_kernel = 0;
-	seen.address[2] = address_told(event, __KERNEL_CS);
+	seen.address[2] = address_told(event, false);
 	event->attr.sigtrap = 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "buffer.h"
 #include "record.h"
+#include "regs_test.h"
 #include "sample.h"
 
 #define PAGES 32
@@ -527,18 +528,6 @@ static void sample_too_long_is_lost(struct kunit *test)
 
 /* ---- STACK_USER takes what is left ---- */
 
-#ifdef CONFIG_X86
-static void regs_of_user(struct kunit *test, struct pt_regs *regs, unsigned long sp)
-{
-	*regs = (struct pt_regs){ .cs = __USER_CS, .sp = sp };
-}
-#else
-static void regs_of_user(struct kunit *test, struct pt_regs *regs, unsigned long sp)
-{
-	kunit_skip(test, "what the user's registers look like is the architecture's");
-}
-#endif
-
 struct stack_row {
 	unsigned int others;	/* bytes that the other fields take */
 	u32 asked;
@@ -581,7 +570,7 @@ static void stack_takes_what_is_left(struct kunit *test)
 		const struct stack_row *row = &stack_rows[i];
 
 		fixture->event.attr.sample_stack_user = row->asked;
-		regs_of_user(test, &regs, row->at_end ? TASK_SIZE - row->sp : row->sp);
+		regs = pcl_test_regs(true, row->at_end ? TASK_SIZE - row->sp : row->sp);
 		kthread_use_mm(mm);
 		size = pcl_stack_user_measure(&fixture->event, &data, &regs, row->others);
 		kthread_unuse_mm(mm);
