@@ -26,7 +26,7 @@ bool ia64_event_is_ours(const struct perf_event *event)
 
 /* ---- one event on its counter ----------------------------------------------------------------------------------- */
 
-static void ia64_start(struct perf_event *event, int flags)
+static void ia64_event_start(struct perf_event *event, int flags)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
@@ -45,7 +45,7 @@ static void ia64_start(struct perf_event *event, int flags)
 	perf_event_update_userpage(event);
 }
 
-void ia64_stop(struct perf_event *event, int flags)
+void ia64_event_stop(struct perf_event *event, int flags)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 	struct hw_perf_event *hwc = &event->hw;
@@ -80,7 +80,7 @@ static void leave_counter(struct perf_event *event)
 	/* Stopped by the engine, and to stay so. */
 	if (event->hw.state & PERF_HES_STOPPED)
 		event->hw.state |= PERF_HES_ARCH;
-	ia64_stop(event, PERF_EF_UPDATE);
+	ia64_event_stop(event, PERF_EF_UPDATE);
 	event->hw.idx = -1;
 }
 
@@ -93,7 +93,7 @@ static void enter_counter(struct ia64_cpu_pmu *cpu, struct perf_event *event, in
 	if (hwc->state & PERF_HES_ARCH)
 		ia64_hw_hold(&cpu->hw, idx, hwc->config);
 	else
-		ia64_start(event, PERF_EF_RELOAD);
+		ia64_event_start(event, PERF_EF_RELOAD);
 }
 
 /* Brings events to their places. */
@@ -120,6 +120,7 @@ static void ia64_enable(struct pmu *pmu)
 
 	if (cpu->settled < cpu->nr)
 		settle(cpu);
+	ia64_user_enter(cpu);
 	if (cpu->nr && !cpu->hw.running)
 		ia64_hw_resume(&cpu->hw);
 }
@@ -156,7 +157,7 @@ static void ia64_del(struct perf_event *event, int flags)
 		return;
 	/* An event that never came to its counter has nothing there. */
 	if (i < cpu->settled) {
-		ia64_stop(event, PERF_EF_UPDATE);
+		ia64_event_stop(event, PERF_EF_UPDATE);
 		cpu->settled--;
 	}
 	cpu->nr--;
@@ -257,9 +258,11 @@ struct pmu ia64_pmu = {
 	.cancel_txn	= ia64_cancel_txn,
 	.add		= ia64_add,
 	.del		= ia64_del,
-	.start		= ia64_start,
-	.stop		= ia64_stop,
+	.start		= ia64_event_start,
+	.stop		= ia64_event_stop,
 	.read		= ia64_read,
+	.event_idx	= ia64_event_idx,
+	.attr_groups	= ia64_attr_groups,
 };
 
 /* ---- boot ------------------------------------------------------------------------------------------------------- */

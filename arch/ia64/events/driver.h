@@ -76,7 +76,11 @@ bool ia64_group_fits(struct perf_event **events, unsigned int nr, unsigned int l
 void ia64_cpu_prepare(void);
 int ia64_pmu_init(u64 cpuid3);
 bool ia64_event_is_ours(const struct perf_event *event);
-void ia64_stop(struct perf_event *event, int flags);
+void ia64_event_stop(struct perf_event *event, int flags);
+
+/* user.c */
+void ia64_user_enter(const struct ia64_cpu_pmu *cpu);
+int ia64_event_idx(struct perf_event *event);
 
 /* config.c */
 int ia64_event_config(struct perf_event *event);
@@ -86,6 +90,6 @@ bool ia64_irq_handle(struct pt_regs *regs);
 
 /* sysfs.c */
 extern const struct attribute_group *ia64_attr_groups[];
-int ia64_sysfs_init(void);
+void ia64_sysfs_init(void);
 
 #endif

@@ -29,7 +29,7 @@ static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 		return;
 	perf_sample_data_init(&data, 0, period);
 	if (perf_event_overflow(event, &data, regs))
-		ia64_stop(event, 0);
+		ia64_event_stop(event, 0);
 }
 
 /* Returns whether a counter of ours had overflowed. */

@@ -14,12 +14,17 @@
  * interrupt's handler will thaw it, and if it did not find the bit, the sample would be lost until the counter has
  * gone round.
  *
+ * What was written holds after srlz.d, for reads too: who writes a register that may be read before the PMU goes on
+ * serializes.
+ *
  * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
  * register that holds already what it shall is not written.
  *
- * A counter that shall not count has privilege level mask 0. It keeps its event: that on an anchor says what others
- * can count (kernel/events/kin.c), also while it is stopped itself, or has left. That it does so with this mask is an
- * assumption; the manuals, as far as known, speak of the event alone.
+ * A counter that shall not count has privilege level mask 0, and user code cannot read it: its gate is psr.pp, and of
+ * such a PMD mov gives user code 0 (SDM volume 2, 7.2.1), so that nothing is seen of what an event that has left
+ * counted. It keeps its event: that on an anchor says what others can count (kernel/events/kin.c), also while it is
+ * stopped itself, or has left. That it does so with this mask is an assumption; the manuals, as far as known, speak of
+ * the event alone.
  *
  * Contexts: on the owning CPU with IRQs off.
  *
@@ -29,7 +34,9 @@
 
 #include <linux/bitops.h>
 
+#ifndef CONFIG_IA64
 const struct ia64_regs_ops *ia64_regs;
+#endif
 
 /* What PMC @nr holds when the bits that may be written are those of @value */
 static u64 with_reserved(const struct ia64_reg *reg, u64 value)
@@ -42,7 +49,7 @@ static void pmc_write(struct ia64_hw *hw, const struct ia64_reg *reg, u64 value)
 	value = with_reserved(reg, value);
 	if (hw->written[reg->nr] == value)
 		return;
-	ia64_regs->write_pmc(reg->nr, value);
+	ia64_pmc_write(reg->nr, value);
 	hw->written[reg->nr] = value;
 }
 
@@ -60,19 +67,19 @@ void ia64_hw_reset(struct ia64_hw *hw)
 	const struct ia64_reg *reg;
 	unsigned int idx;
 
-	ia64_regs->write_pmc(0, IA64_FREEZE);
-	ia64_regs->serialize();
+	ia64_pmc_write(0, IA64_FREEZE);
+	ia64_serialize();
 	hw->running = false;
 	hw->active = 0;
 	for (reg = hw->family->regs; reg->nr; reg++) {
-		ia64_regs->write_pmc(reg->nr, reg->reset);
+		ia64_pmc_write(reg->nr, reg->reset);
 		hw->written[reg->nr] = reg->reset;
 	}
 	for (idx = IA64_FIRST_COUNTER; idx < IA64_COUNTERS; idx++) {
 		if (hw->family->counters & BIT(idx))
-			ia64_regs->write_pmd(idx, 0);
+			ia64_pmd_write(idx, 0);
 	}
-	ia64_regs->serialize();
+	ia64_serialize();
 }
 
 /* Counter @idx shall count what @select says, from the next resume on. PMU paused, or frozen. */
@@ -85,17 +92,24 @@ void ia64_hw_arm(struct ia64_hw *hw, unsigned int idx, u64 select)
 /* Counter @idx counts nothing, but has the event of @select: it may be the anchor of others. PMU paused, or frozen. */
 void ia64_hw_hold(struct ia64_hw *hw, unsigned int idx, u64 select)
 {
-	counter_write(hw, idx, select & ~IA64_PMC_PLM);
+	counter_write(hw, idx, (select & ~IA64_PMC_PLM) | IA64_PMC_PRIVILEGED);
+}
+
+/* The overflow of counter @idx is forgotten. PMU paused, or frozen. */
+static void forget_overflow(unsigned int idx)
+{
+	u64 status = ia64_pmc_read(0);
+
+	if (status & BIT_ULL(idx))
+		ia64_pmc_write(0, (status & ~BIT_ULL(idx)) | IA64_FREEZE);
 }
 
 /* Counter @idx shall not count any more, and its overflow is forgotten. PMU paused, or frozen. */
 void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx)
 {
-	u64 status = ia64_regs->read_pmc(0);
-
 	ia64_hw_hold(hw, idx, hw->written[idx]);
-	if (status & BIT_ULL(idx))
-		ia64_regs->write_pmc(0, (status & ~BIT_ULL(idx)) | IA64_FREEZE);
+	forget_overflow(idx);
+	ia64_serialize();
 	hw->active &= ~BIT_ULL(idx);
 }
 
@@ -114,13 +128,13 @@ void ia64_hw_pause(struct ia64_hw *hw)
 	if (!hw->running)
 		return;
 	hw->running = false;
-	open = ia64_regs->gate(0);
-	status = ia64_regs->read_pmc(0);
+	open = ia64_gates_shut();
+	status = ia64_pmc_read(0);
 	if (!(status & IA64_FREEZE)) {
-		ia64_regs->write_pmc(0, status | IA64_FREEZE);
-		ia64_regs->serialize();
+		ia64_pmc_write(0, status | IA64_FREEZE);
+		ia64_serialize();
 	}
-	ia64_regs->gate(open);
+	ia64_gates_open(open);
 }
 
 /* Every armed counter counts after this, at once or when the interrupt that is on its way has been handled. */
@@ -129,29 +143,27 @@ void ia64_hw_resume(struct ia64_hw *hw)
 	hw->running = true;
 	if (ia64_hw_overflowed() & hw->active)
 		return;
-	ia64_regs->serialize();
-	ia64_regs->write_pmc(0, 0);
-	ia64_regs->serialize();
+	ia64_serialize();
+	ia64_pmc_write(0, 0);
+	ia64_serialize();
 }
 
 /* Counters that PMC[0] says have overflowed */
 u64 ia64_hw_overflowed(void)
 {
-	return ia64_regs->read_pmc(0) & ~(BIT_ULL(IA64_FIRST_COUNTER) - 1);
+	return ia64_pmc_read(0) & ~(BIT_ULL(IA64_FIRST_COUNTER) - 1);
 }
 
 /* Counter @idx goes on from @value, and has not overflowed. PMU paused or frozen. */
 void ia64_hw_load(const struct ia64_hw *hw, unsigned int idx, u64 value)
 {
-	u64 status = ia64_regs->read_pmc(0);
-
-	ia64_regs->write_pmd(idx, value & ia64_count_mask(hw->family));
-	if (status & BIT_ULL(idx))
-		ia64_regs->write_pmc(0, (status & ~BIT_ULL(idx)) | IA64_FREEZE);
+	ia64_pmd_write(idx, value & ia64_count_mask(hw->family));
+	forget_overflow(idx);
+	ia64_serialize();
 }
 
 /* Bits above the counter's own are its sign again, or say that it overflowed; chips differ in that. */
 u64 ia64_hw_count(const struct ia64_hw *hw, unsigned int idx)
 {
-	return ia64_regs->read_pmd(idx) & ia64_count_mask(hw->family);
+	return ia64_pmd_read(idx) & ia64_count_mask(hw->family);
 }

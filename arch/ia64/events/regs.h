@@ -2,8 +2,8 @@
 /*
  * The counters of one CPU as registers; regs.c has the concepts.
  *
- * Registers are touched through a table of operations alone: in user space a model of the registers stands in for the
- * hardware.
+ * Registers are touched by the operations below alone. On IA-64 they are instructions (insn.h); elsewhere, in tests, a
+ * model of the registers stands in for the hardware.
  */
 #ifndef _IA64_EVENTS_REGS_H
 #define _IA64_EVENTS_REGS_H
@@ -12,28 +12,14 @@
 
 #include "family.h"
 
-/**
- * struct ia64_regs_ops - how the registers are reached
- * @read_pmc, @write_pmc, @read_pmd, @write_pmd: mov to and from PMC[nr] and PMD[nr]
- * @serialize: srlz.d: what was written before holds for what comes after
- * @gate: psr.pp and psr.up of the code that runs, as a pair of bits (IA64_GATE_*): sets them, returns what they were.
- *	srlz.d included
- *
- * One for the machine. Called on the CPU whose registers are meant, with IRQs off.
- */
-struct ia64_regs_ops {
-	u64 (*read_pmc)(unsigned int nr);
-	void (*write_pmc)(unsigned int nr, u64 value);
-	u64 (*read_pmd)(unsigned int nr);
-	void (*write_pmd)(unsigned int nr, u64 value);
-	void (*serialize)(void);
-	unsigned int (*gate)(unsigned int open);
-};
-
 #define IA64_GATE_PRIVILEGED	BIT(0)	/* psr.pp */
 #define IA64_GATE_USER		BIT(1)	/* psr.up */
 
-extern const struct ia64_regs_ops *ia64_regs;
+#ifdef CONFIG_IA64
+#include "insn.h"
+#else
+#include "model.h"
+#endif
 
 /* The counters of one CPU. Written on that CPU with IRQs off; the overflow interrupt comes with IRQs on alone. */
 struct ia64_hw {

@@ -110,10 +110,11 @@ static struct {
 	u64 opcode;			/* of the instruction that retires, */
 	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
 	bool unserialized;		/* a write may not hold yet */
+	u64 unread_pmc, unread_pmd;	/* registers of which a read may not see what was written */
 	u64 per_access;			/* event that happens at each access to a register, as CODE() */
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
-	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count;
+	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read;
 } model;
 
 static struct {
@@ -354,6 +355,7 @@ static void write_pmc(unsigned int nr, u64 value)
 	}
 	model.pmc[nr] = value;
 	model.unserialized = true;
+	model.unread_pmc |= BIT_ULL(nr);
 	step();
 }
 
@@ -362,6 +364,7 @@ static u64 read_pmc(unsigned int nr)
 	u64 value;
 
 	step();
+	model.unserialized_read += model.unread_pmc >> nr & 1;
 	value = model.pmc[nr];
 	step();
 	return value;
@@ -374,6 +377,7 @@ static void write_pmd(unsigned int nr, u64 value)
 	model.wrote_counting += anything_counts();
 	model.pmd[nr] = value & full();
 	model.unserialized = true;
+	model.unread_pmd |= BIT_ULL(nr);
 	step();
 }
 
@@ -383,6 +387,7 @@ static u64 read_pmd(unsigned int nr)
 	u64 value;
 
 	step();
+	model.unserialized_read += model.unread_pmd >> nr & 1;
 	value = sign_extend64(model.pmd[nr], model.chip->width - 1);
 	pcl_shim_step();
 	step();
@@ -392,6 +397,8 @@ static u64 read_pmd(unsigned int nr)
 static void serialize(void)
 {
 	model.unserialized = false;
+	model.unread_pmc = 0;
+	model.unread_pmd = 0;
 }
 
 static unsigned int gate(unsigned int open)
@@ -410,9 +417,42 @@ static const struct ia64_regs_ops ops = {
 	.serialize = serialize, .gate = gate,
 };
 
+/* mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged */
+static u64 user_read(unsigned int nr)
+{
+	if (ia64_psr(task_pt_regs(current))->sp || (model.pmc[nr] & BIT(6)))
+		return 0;
+	return sign_extend64(model.pmd[nr], model.chip->width - 1);
+}
+
 /*
  * ---- the kernel around it ----------------------------------------------------------------------------------------
  */
+
+static struct task_struct *task_of(unsigned int nr)
+{
+	static struct task_struct tasks[2];
+
+	return &tasks[nr];
+}
+
+struct task_struct *current;
+const struct attribute_group *ia64_attr_groups[1];
+
+/* Into the kernel: the user mask is kept for the way back, and stays. */
+static void enter_kernel(void)
+{
+	ia64_psr(task_pt_regs(current))->up = model.up;
+	model.irqs_on = false;
+}
+
+/* And back, perhaps as another task. */
+static void return_to_user(void)
+{
+	model.up = ia64_psr(task_pt_regs(current))->up;
+	model.irqs_on = true;
+	take_interrupts();
+}
 
 static char said[256];
 
@@ -502,6 +542,11 @@ static void begin(const struct chip *chip)
 	model.pmc[0] = 0;
 	model.irqs_on = true;
 	model.level = 3;
+	for (i = 0; i < 2; i++) {
+		*task_of(i) = (struct task_struct){ .mm = (struct mm_struct *)&model };
+		ia64_psr(task_pt_regs(task_of(i)))->sp = 1;
+	}
+	current = task_of(0);
 	ia64_regs = &ops;
 	CHECK_EQ(ia64_pmu_init(chip->cpuid3), 0);
 	CHECK(ia64_machine.family);
@@ -519,6 +564,7 @@ static void check_machine(void)
 	CHECK_EQ(model.reserved, 0);
 	CHECK_EQ(model.unserialized_thaw, 0);
 	CHECK_EQ(model.unserialized_count, 0);
+	CHECK_EQ(model.unserialized_read, 0);
 }
 
 static struct perf_event pool[64];
@@ -562,12 +608,11 @@ static int try_add(struct perf_event *event)
 {
 	int err;
 
-	model.irqs_on = false;
+	enter_kernel();
 	ia64_pmu.pmu_disable(&ia64_pmu);
 	err = ia64_pmu.add(event, PERF_EF_START);
 	ia64_pmu.pmu_enable(&ia64_pmu);
-	model.irqs_on = true;
-	take_interrupts();
+	return_to_user();
 	return err;
 }
 
@@ -578,28 +623,40 @@ static void add(struct perf_event *event)
 
 static void del(struct perf_event *event)
 {
-	model.irqs_on = false;
+	enter_kernel();
 	ia64_pmu.pmu_disable(&ia64_pmu);
 	ia64_pmu.del(event, 0);
 	ia64_pmu.pmu_enable(&ia64_pmu);
-	model.irqs_on = true;
-	take_interrupts();
+	return_to_user();
+}
+
+/* From one task, with the event it has, to another, which has one or none. */
+static void switch_tasks(struct perf_event *from, struct task_struct *task, struct perf_event *to)
+{
+	enter_kernel();
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	ia64_pmu.del(from, 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	current = task;
+	if (to) {
+		ia64_pmu.pmu_disable(&ia64_pmu);
+		ia64_pmu.add(to, PERF_EF_START);
+		ia64_pmu.pmu_enable(&ia64_pmu);
+	}
 }
 
 static void stop(struct perf_event *event)
 {
-	model.irqs_on = false;
+	enter_kernel();
 	ia64_pmu.stop(event, PERF_EF_UPDATE);
-	model.irqs_on = true;
-	take_interrupts();
+	return_to_user();
 }
 
 static void start(struct perf_event *event)
 {
-	model.irqs_on = false;
+	enter_kernel();
 	ia64_pmu.start(event, PERF_EF_RELOAD);
-	model.irqs_on = true;
-	take_interrupts();
+	return_to_user();
 }
 
 static u64 count_of(struct perf_event *event)

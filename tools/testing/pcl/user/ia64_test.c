@@ -97,6 +97,82 @@ static void a_program_has_psr_up(void)
 		CHECK(!model.up && model.pp);
 		run(CYCLES, 10);
 		CHECK_EQ(count_of(own), 10);
+		/* Also while the kernel goes on working for the program. */
+		model.up = true;
+		enter_kernel();
+		ia64_pmu.stop(other, PERF_EF_UPDATE);
+		CHECK(model.up && model.pp);
+		return_to_user();
+		check_machine();
+	}
+}
+
+/* Each task starts and stops its own, in user mode and for what the kernel does for it. */
+static void tasks_have_a_psr_up_each(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *first, *second;
+
+		begin(chip);
+		first = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		second = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		add(first);
+		model.up = true;
+		run(CYCLES, 10);
+		switch_tasks(first, task_of(1), second);
+		model.level = 0;
+		run(CYCLES, 10);
+		model.level = 3;
+		return_to_user();
+		CHECK(!model.up);
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(second), 0);
+		switch_tasks(second, task_of(0), first);
+		model.level = 0;
+		run(CYCLES, 5);
+		model.level = 3;
+		return_to_user();
+		CHECK(model.up && model.pp);
+		run(CYCLES, 5);
+		CHECK_EQ(count_of(first), 20);
+		CHECK_EQ(count_of(second), 0);
+		check_machine();
+	}
+}
+
+/* User code reads the counters that it may start and stop; what others count, or have counted, is 0 to it. */
+static void a_program_reads_its_own_counters(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *own, *other;
+		unsigned int nr;
+
+		begin(chip);
+		own = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		other = open_event(CYCLES, 0);
+		add(other);
+		CHECK(ia64_psr(task_pt_regs(current))->sp);
+		CHECK_EQ(ia64_event_idx(other), 0);
+		CHECK_EQ(ia64_event_idx(own), 0);
+		add(own);
+		CHECK_EQ(ia64_event_idx(other), 0);
+		nr = ia64_event_idx(own) - 1;
+		CHECK(nr >= 4 && nr <= model.chip->last);
+		model.up = true;
+		run(CYCLES, 10);
+		CHECK_EQ((user_read(nr) - local64_read(&own->hw.prev_count)) & full(), 10);
+		CHECK_EQ(user_read(other->hw.idx), 0);
+		CHECK(model.pmd[other->hw.idx]);
+		/* Its counter stays as it is, for no one to see. */
+		switch_tasks(own, task_of(1), NULL);
+		return_to_user();
+		ia64_psr(task_pt_regs(current))->sp = 0;
+		CHECK(model.pmd[nr]);
+		CHECK_EQ(user_read(nr), 0);
 		check_machine();
 	}
 }
@@ -435,6 +511,7 @@ static void tables_are_consistent(void)
 }
 
 CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_program_has_psr_up),
+      CASE(tasks_have_a_psr_up_each), CASE(a_program_reads_its_own_counters),
       CASE(thresholds_count_cycles), CASE(sampling_is_exact), CASE(counters_wrap), CASE(two_overflow_in_one_cycle),
       CASE(an_interrupt_that_waits_is_not_lost), CASE(a_sample_waits_for_its_event),
       CASE(a_throttled_event_stops_alone),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Stands in for include/linux/perf_event.h and the kernel around the IA-64 driver: beside what driver_common.h has, the
- * trap frame. The machine around the driver is the test: one CPU and its registers. The headers named in
+ * task that runs and its trap frame. The machine around the driver is the test: one CPU and its registers. The headers named in
  * shim/ia64/headers all lead here.
  */
 #ifndef PCL_SHIM_IA64_PERF_EVENT_H
@@ -12,5 +12,25 @@
 struct pt_regs {
 	unsigned long cr_iip, cr_ipsr;
 };
+
+/* Bits of cr_ipsr (SDM volume 2, 3.3.2) */
+struct ia64_psr {
+	u64 reserved0 : 2;
+	u64 up : 1;
+	u64 reserved1 : 17;
+	u64 sp : 1;
+	u64 pp : 1;
+	u64 reserved2 : 42;
+};
+
+struct task_struct {
+	struct mm_struct *mm;
+	struct pt_regs regs;
+};
+
+extern struct task_struct *current;
+
+#define task_pt_regs(task)	(&(task)->regs)
+#define ia64_psr(regs)		((struct ia64_psr *)&(regs)->cr_ipsr)
 
 #endif
