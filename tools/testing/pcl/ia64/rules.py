@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What must stand where in the driver's code, and in what order, on every way through a function.
+
+Updates of PMCs and of the PSR's gates need a data serialization before what depends on them (SDM volume 2, 7.2.1 and
+3.2.1), so each of them is followed by srlz.d. Why the rest is so: arch/ia64/events/regs.c and user.c.
+"""
+
+import re
+
+ENTRY = "entry"
+
+
+class Rule:
+    """A rule about one function; complaints() gives what breaks it, and text() what it says."""
+
+    def __init__(self, function, why):
+        self.function = function
+        self.why = why
+
+    def text(self):
+        said = self.__doc__.strip().rstrip(".")
+        for name in ("what", "first", "then", "start"):
+            value = getattr(self, name, "")
+            said = said.replace("@" + name, " or ".join(value) if isinstance(value, tuple) else value)
+        said = "%s: %s" % (self.function, said.split(", since")[0].split(", before any")[0])
+        return said + (": " + self.why if self.why else "")
+
+
+def walk(function, start, step):
+    """Propagate states along all ways; step(state, name) gives the next state, or a text: a complaint."""
+    after = function.successors()
+    seen = [set() for _ in range(len(function.code) + 1)]
+    work = [(0, start)]
+    complaints = []
+    while work:
+        index, state = work.pop()
+        if index > len(function.code) or state in seen[index]:
+            continue
+        seen[index].add(state)
+        if index == len(function.code):
+            continue
+        one = function.code[index]
+        states = {state} if one.optional or not one.names else set()
+        now = state
+        for name in one.names:
+            now = step(now, name)
+            if isinstance(now, str):
+                complaints.append("%s+%x: %s: %s" % (function.name, one.at[0] - function.code[0].at[0], one.text, now))
+                break
+        else:
+            if one.names:
+                states.add(now)
+        for state_after in states:
+            # A way that ends goes on only where the predicate is off; both are taken, which errs to the safe side.
+            work.extend((next_one, state_after) for next_one in after[index])
+    return sorted(set(complaints))
+
+
+class Needs(Rule):
+    """Each @what has a @first on every way to it, since the function's entry or the last of @since."""
+
+    def __init__(self, function, what, first, since=(), why=""):
+        super().__init__(function, why)
+        self.what, self.first, self.since = what, first, since
+
+    def complaints(self, function):
+        def step(ready, name):
+            if name == self.what and not ready:
+                return "without %s before" % self.first
+            if name == self.first:
+                return True
+            return ready and name not in self.since
+        return walk(function, False, step)
+
+
+class Then(Rule):
+    """After each @what comes a @then, before any of @until."""
+
+    def __init__(self, function, what, then, until=("ret",), why=""):
+        super().__init__(function, why)
+        self.what, self.then, self.until = what, then, until
+
+    def complaints(self, function):
+        def step(owed, name):
+            if name == self.then:
+                return False
+            if owed and name in self.until:
+                return "%s is owed to %s" % (self.then, self.what)
+            return owed or name == self.what
+        return walk(function, False, step)
+
+
+class Has(Rule):
+    """The function has a @what at all: the other rules would hold of an empty one."""
+
+    def __init__(self, function, *what, why=""):
+        super().__init__(function, why)
+        self.what = what
+
+    def complaints(self, function):
+        return ["%s has no %s" % (function.name, what) for what in self.what if what not in function.names()]
+
+
+class Always(Rule):
+    """No way through the function is without @what."""
+
+    def __init__(self, function, what, why=""):
+        super().__init__(function, why)
+        self.what = what
+
+    def complaints(self, function):
+        def step(done, name):
+            if name == "ret" and not done:
+                return "without %s" % self.what
+            return done or name == self.what
+        return walk(function, False, step)
+
+
+class Never(Rule):
+    """The function has none of @what."""
+
+    def __init__(self, function, *what, why=""):
+        super().__init__(function, why)
+        self.what = what
+
+    def complaints(self, function):
+        return ["%s has %s" % (function.name, what) for what in self.what if what in function.names()]
+
+
+class Maybe(Rule):
+    """There is a way from @start to the end on which @what is not met: a condition guards it."""
+
+    def __init__(self, function, what, start, why=""):
+        super().__init__(function, why)
+        self.what, self.start = what, start
+
+    def complaints(self, function):
+        ways = set()
+
+        def step(state, name):
+            if name == "ret":
+                ways.add(state)
+            if name == self.start and not state:
+                return 1
+            return 2 if name == self.what and state else state
+        complaints = walk(function, int(self.start == ENTRY), step)
+        return complaints or ([] if 1 in ways else ["%s: %s on each way" % (function.name, self.what)])
+
+
+class Sets(Rule):
+    """What @what gives is a constant, and has the bits that it must."""
+
+    def __init__(self, function, what, bits, why=""):
+        super().__init__(function, why)
+        self.what, self.bits = what, bits
+
+    def complaints(self, function):
+        values = {}
+        for one in function.code:
+            constant = re.match(r"^(?:mov|movl|addl) (r\d+)=(-?(?:0x[0-9a-f]+|\d+))(?:,r0)?$", one.text)
+            if constant:
+                values[constant.group(1)] = int(constant.group(2), 0)
+            elif self.what in one.names:
+                value = values.get(one.text.split("=")[1])
+                if value is None or value & self.bits != self.bits:
+                    yield "%s: %s is %s" % (function.name, one.text, value)
+                return
+            elif re.match(r"^[a-z].* (r\d+)=", one.text):
+                values.pop(re.match(r"^[a-z].* (r\d+)=", one.text).group(1), None)
+        yield "%s has no %s" % (function.name, self.what)
+
+
+PP, UP = ("rsm pp", "ssm pp"), ("rum up", "sum up", "rsm up", "ssm up")
+WRITES = ("pmc=", "pmd=")
+
+RULES = (
+    # freezing
+    Has("ia64_hw_pause", "rsm pp", "rsm up", "=pmc", "pmc=", "ssm pp", "sum up", "srlz.d"),
+    Needs("ia64_hw_pause", "=pmc", "rsm pp", why="an overflow between look and write would be lost"),
+    Needs("ia64_hw_pause", "=pmc", "rsm up", why="the same"),
+    Then("ia64_hw_pause", "rsm pp", "srlz.d", ("=pmc", "pmc=", "ret"), why="the gate is shut when PMC[0] is read"),
+    Needs("ia64_hw_pause", "pmc=", "=pmc", why="bits of what has overflowed are kept"),
+    Then("ia64_hw_pause", "pmc=", "srlz.d", ("ssm pp", "sum up", "ret"), why="frozen before a gate opens"),
+    Then("ia64_hw_pause", "ssm pp", "srlz.d", why="what comes after is counted, or not, for certain"),
+    Then("ia64_hw_pause", "sum up", "srlz.d", why="the same"),
+    Maybe("ia64_hw_pause", "ssm pp", "rsm pp", why="a gate that was shut stays so"),
+    Maybe("ia64_hw_pause", "sum up", "rsm pp", why="the same"),
+    # enabling
+    Has("ia64_hw_resume", "=pmc", "pmc=", "srlz.d"),
+    Needs("ia64_hw_resume", "pmc=", "=pmc", why="with an interrupt on its way the PMU stays frozen"),
+    Needs("ia64_hw_resume", "pmc=", "srlz.d", WRITES, why="what was programmed holds before it counts"),
+    Then("ia64_hw_resume", "pmc=", "srlz.d", why="it counts when this returns"),
+    Maybe("ia64_hw_resume", "pmc=", "=pmc", why="the same interrupt"),
+    # one counter
+    Has("ia64_hw_arm", "pmc="),
+    Has("ia64_hw_hold", "pmc="),
+    Has("ia64_hw_disarm", "=pmc", "pmc="),
+    Then("ia64_hw_disarm", "pmc=", "srlz.d", why="PMC[0] may be read next"),
+    Has("ia64_hw_load", "pmd="),
+    Then("ia64_hw_load", "pmd=", "srlz.d", why="a read of the count may be next"),
+    Then("ia64_hw_load", "pmc=", "srlz.d", why="PMC[0] may be read next"),
+    Has("ia64_hw_count", "=pmd"),
+    # a CPU comes up
+    Has("ia64_hw_reset", "pmc=", "pmd="),
+    Then("ia64_hw_reset", "pmc=", "srlz.d", why="nothing counts what it did before"),
+    Then("ia64_hw_reset", "pmd=", "srlz.d", why="the same"),
+    Needs("ia64_hw_reset", "pmd=", "srlz.d", why="frozen before a counter is written"),
+    Has("ia64_pmu_cpu_init", "pmv="),
+    Needs("ia64_pmu_cpu_init", "pmv=", "call ia64_cpu_prepare", why="no interrupt of before"),
+    Then("ia64_pmu_cpu_init", "pmv=", "srlz.d", why="interrupts come when IRQs are on"),
+    Needs("ia64_events_init", "pmv=", "call ia64_cpu_prepare", why="the boot CPU, if that is inlined"),
+    Then("ia64_events_init", "pmv=", "srlz.d", why="the same"),
+    Sets("cpu_init", "dcr=", 1, why="dcr.pp: psr.pp is 1 after each interruption"),
+    # PMCs and PMDs are written with the PMU paused
+    Needs("ia64_event_start", "call ia64_hw_arm", "call ia64_hw_pause", ("call ia64_hw_resume",)),
+    Needs("ia64_event_start", "call ia64_counter_resume", "call ia64_hw_pause", ("call ia64_hw_resume",)),
+    Needs("ia64_event_start", "call ia64_hw_resume", "call ia64_hw_arm"),
+    Needs("ia64_event_stop", "call ia64_hw_disarm", "call ia64_hw_pause", ("call ia64_hw_resume",)),
+    Needs("ia64_event_stop", "call ia64_hw_resume", "call ia64_hw_disarm"),
+    Has("ia64_event_start", "call ia64_hw_arm"),
+    Has("ia64_event_stop", "call ia64_hw_disarm"),
+    Always("ia64_disable", "call ia64_hw_pause"),
+    # switching
+    Has("ia64_enable", "call ia64_hw_resume"),
+    Needs("ia64_enable", "call ia64_hw_resume", "call ia64_user_enter", why="the task's gate before it counts"),
+    Has("ia64_user_enter", "sum up", "rum up"),
+    Maybe("ia64_user_enter", "sum up", ENTRY, why="the task's gate may be shut"),
+    Then("ia64_user_enter", "sum up", "srlz.d", why="of the task what comes next"),
+    Then("ia64_user_enter", "rum up", "srlz.d", why="of the task nothing that comes next"),
+    Never("ia64_user_enter", *PP, why="a task's event never opens or shuts the others' gate"),
+    Never("ia64_event_start", *PP, *UP, why="counters start by PMC[0] alone"),
+    Never("ia64_event_stop", *PP, *UP, why="the same"),
+    Never("ia64_enable", *PP, *UP, why="the same"),
+    Never("ia64_irq_handle", *PP, *UP, *WRITES, why="the same; through regs.c"),
+)
+
+# In the whole kernel each of these stands in these functions alone.
+ONLY = (
+    (("pmc=", "=pmc"), r"ia64_hw_\w+"),
+    (("pmd=", "=pmd"), r"ia64_hw_\w+"),
+    (PP, r"ia64_hw_pause"),
+    (UP, r"ia64_hw_pause|ia64_user_enter"),
+    # cpu_init() masks the interrupt, RestRR of head.S gives the firmware back what was its own.
+    (("pmv=",), r"ia64_pmu_cpu_init|ia64_events_init|cpu_init|machine_kexec|RestRR"),
+)
