@@ -168,6 +168,13 @@ bool pcl_event_counts_here(struct perf_event *event)
 	       event->ctx == this_cpu_ptr(&pcl_cpus)->task_ctx;
 }
 
+/* Does a member of a group stop when it loses its leader? */
+bool pcl_event_needs_leader(const struct perf_event *event)
+{
+	return event->event_caps & PERF_EV_CAP_SIBLING || event->attr.aux_output || event->attr.aux_sample_size ||
+	       event->attr.aux_pause || event->attr.aux_resume;
+}
+
 static bool event_matches_one(struct perf_event *event)
 {
 	return !event->pmu->filter_match || event->pmu->filter_match(event);

@@ -182,13 +182,7 @@ bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not
 bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU now? IRQs off */
 u64 pcl_event_now(struct perf_event *event);	/* its target's time at the operation under way; ctx->lock */
 bool pcl_event_counts_here(struct perf_event *event);	/* IRQs off, or NMI */
-/* Does a member of a group stop when it loses its leader? */
-static inline bool pcl_event_needs_leader(const struct perf_event *event)
-{
-	return event->event_caps & PERF_EV_CAP_SIBLING || event->attr.aux_output || event->attr.aux_sample_size ||
-	       event->attr.aux_pause || event->attr.aux_resume;
-}
-
+bool pcl_event_needs_leader(const struct perf_event *event);	/* a member that stops when it loses its leader */
 extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
 
 /* pmu.c: drivers come and go, and are found */
