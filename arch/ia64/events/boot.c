@@ -47,7 +47,7 @@ static int __init ia64_events_init(void)
 	if (err || !ia64_machine.family)
 		return err;
 	ia64_sysfs_init();
-	register_percpu_irq(IA64_PERFMON_VECTOR, pmv_interrupt, 0, "perfmon");
+	register_percpu_irq(IA64_PERFMON_VECTOR, pmv_interrupt, IRQF_PERCPU, "perfmon");
 	local_irq_disable();
 	ia64_pmu_cpu_init();
 	local_irq_enable();

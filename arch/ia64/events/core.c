@@ -261,6 +261,7 @@ struct pmu ia64_pmu = {
 	.start		= ia64_event_start,
 	.stop		= ia64_event_stop,
 	.read		= ia64_read,
+	.event_mapped	= ia64_event_mapped,
 	.event_idx	= ia64_event_idx,
 	.attr_groups	= ia64_attr_groups,
 };

@@ -16,7 +16,7 @@
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
- * Contexts: the owning CPU with IRQs off.
+ * Contexts: the owning CPU with IRQs off, but for mapping, in task context.
  *
  * Locks: none.
  */
@@ -46,6 +46,18 @@ void ia64_user_enter(const struct ia64_cpu_pmu *cpu)
 	ia64_psr(regs)->sp = !any;
 	if (any)
 		ia64_gate_user(ia64_psr(regs)->up);
+}
+
+/* exec sets psr.sp again, while events stay where they are; nobody reads counters before the page that names them. */
+void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	if (!is_users(event))
+		return;
+	local_irq_save(flags);
+	ia64_user_enter(this_cpu_ptr(&ia64_cpu_pmus));
+	local_irq_restore(flags);
 }
 
 /* perf_event_mmap_page::index: one more than the number of the PMD, 0: not readable */

@@ -167,6 +167,14 @@ static void a_program_reads_its_own_counters(void)
 		CHECK_EQ((user_read(nr) - local64_read(&own->hw.prev_count)) & full(), 10);
 		CHECK_EQ(user_read(other->hw.idx), 0);
 		CHECK(model.pmd[other->hw.idx]);
+		/* After exec again, once it has mapped what it reads by. */
+		ia64_psr(task_pt_regs(current))->sp = 1;
+		ia64_pmu.event_mapped(other, NULL);
+		CHECK_EQ(user_read(nr), 0);
+		enter_kernel();
+		ia64_pmu.event_mapped(own, NULL);
+		return_to_user();
+		CHECK_EQ((user_read(nr) - local64_read(&own->hw.prev_count)) & full(), 10);
 		/* Its counter stays as it is, for no one to see. */
 		switch_tasks(own, task_of(1), NULL);
 		return_to_user();
