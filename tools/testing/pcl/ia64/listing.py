@@ -3,7 +3,7 @@
 
 A name is one of: "=pmc", "pmc=", "=pmd", "pmd=" (a move from or to such a register), "srlz.d", "pmv=", "dcr=", "ret",
 "call FUNCTION", and for changes of the PSR's gates "rsm pp", "ssm up", "sum up", "rum up" ... An instruction can have
-several.
+several: with a register whose number is known to be 0, "=pmc" is "=pmc[0]" as well, and "pmc=" is "pmc[0]=".
 """
 
 import re
@@ -53,6 +53,11 @@ def names_of(text):
     return []
 
 
+ZERO = re.compile(r"^(?:mov|addl|adds) (r\d+)=(?:r0|0|0,r0)$")
+TARGETS = re.compile(r"^[a-z][\w.]* ((?:r\d+)(?:, ?r\d+)?)=")
+INDEXED = re.compile(r"\bpmc\[(r\d+)\]")
+
+
 class Function:
     """Instructions in the order of their addresses, and who comes after whom."""
 
@@ -76,6 +81,20 @@ class Function:
             after.append(next_ones)
         return after
 
+    def name_zeros(self):
+        """A register that is set once in the function, to 0, is 0 where it is used."""
+        zeros, set_otherwise = set(), set()
+        for one in self.code:
+            zero, target = ZERO.match(one.text), TARGETS.match(one.text)
+            if zero and not one.optional and zero.group(1) not in zeros:
+                zeros.add(zero.group(1))
+            elif target:
+                set_otherwise.update(target.group(1).replace(" ", "").split(","))
+        for one in self.code:
+            used = INDEXED.search(one.text)
+            if used and (used.group(1) == "r0" or used.group(1) in zeros - set_otherwise):
+                one.names.append("=pmc[0]" if one.names[0] == "=pmc" else "pmc[0]=")
+
     def names(self):
         return {name for one in self.code for name in one.names}
 
@@ -97,6 +116,7 @@ def parse(lines):
         head = HEAD.match(line)
         if head:
             if function:
+                function.name_zeros()
                 yield function
             function = Function(head.group(2))
             callees = {}
@@ -118,4 +138,5 @@ def parse(lines):
                 one.names = ["call " + callees[bundle, slot]]
             function.code.append(one)
     if function:
+        function.name_zeros()
         yield function

@@ -127,6 +127,14 @@ class Never(Rule):
         return ["%s has %s" % (function.name, what) for what in self.what if what in function.names()]
 
 
+class Frozen(Rule):
+    """Every PMC that is touched is PMC[0], which freezes and thaws."""
+
+    def complaints(self, function):
+        return ["%s: %s" % (function.name, one.text) for one in function.code
+                if {"=pmc", "pmc="} & set(one.names) and not {"=pmc[0]", "pmc[0]="} & set(one.names)]
+
+
 class Maybe(Rule):
     """There is a way from @start to the end on which @what is not met: a condition guards it."""
 
@@ -176,6 +184,7 @@ WRITES = ("pmc=", "pmd=")
 RULES = (
     # freezing
     Has("ia64_hw_pause", "rsm pp", "rsm up", "=pmc", "pmc=", "ssm pp", "sum up", "srlz.d"),
+    Frozen("ia64_hw_pause", "no counter is programmed before it stands still"),
     Needs("ia64_hw_pause", "=pmc", "rsm pp", why="an overflow between look and write would be lost"),
     Needs("ia64_hw_pause", "=pmc", "rsm up", why="the same"),
     Then("ia64_hw_pause", "rsm pp", "srlz.d", ("=pmc", "pmc=", "ret"), why="the gate is shut when PMC[0] is read"),
@@ -187,6 +196,7 @@ RULES = (
     Maybe("ia64_hw_pause", "sum up", "rsm pp", why="the same"),
     # enabling
     Has("ia64_hw_resume", "=pmc", "pmc=", "srlz.d"),
+    Frozen("ia64_hw_resume", "no counter is programmed when all may count"),
     Needs("ia64_hw_resume", "pmc=", "=pmc", why="with an interrupt on its way the PMU stays frozen"),
     Needs("ia64_hw_resume", "pmc=", "srlz.d", WRITES, why="what was programmed holds before it counts"),
     Then("ia64_hw_resume", "pmc=", "srlz.d", why="it counts when this returns"),
@@ -195,9 +205,13 @@ RULES = (
     Has("ia64_hw_arm", "pmc="),
     Has("ia64_hw_hold", "pmc="),
     Has("ia64_hw_disarm", "=pmc", "pmc="),
+    Has("ia64_hw_disarm", "pmc[0]="),
+    Needs("ia64_hw_disarm", "pmc[0]=", "=pmc[0]", why="bits of the others are kept"),
     Then("ia64_hw_disarm", "pmc=", "srlz.d", why="PMC[0] may be read next"),
     Has("ia64_hw_load", "pmd="),
     Then("ia64_hw_load", "pmd=", "srlz.d", why="a read of the count may be next"),
+    Frozen("ia64_hw_load", "only the overflow is forgotten"),
+    Needs("ia64_hw_load", "pmc[0]=", "=pmc[0]", why="bits of the others are kept"),
     Then("ia64_hw_load", "pmc=", "srlz.d", why="PMC[0] may be read next"),
     Has("ia64_hw_count", "=pmd"),
     # a CPU comes up
