@@ -3,8 +3,10 @@
  * The registers of the performance monitor, and the gates in the PSR, as instructions. (SDM volume 3: mov indirect,
  * srlz, rsm, ssm, rum, sum)
  *
- * Writes to PMCs and PMDs hold for what comes after srlz.d, reads of the same register included. The same is true of
- * psr.pp; psr.up is of the user mask, whose changes the next instruction group sees, and is serialized all the same.
+ * Writes to PMCs and PMDs hold for what comes after srlz.d, reads of the same register included (SDM volume 2, 7.2.1).
+ * The same is true of psr.pp; psr.up is of the user mask, whose changes the next instruction group sees (3.3.2), and is
+ * serialized all the same. The freeze bit takes srlz.i, which does all that srlz.d does (7.2.2: "instruction
+ * serialization"); perfmon in Linux 5.9 had srlz.d there. The manual, revision 2.3, is followed.
  *
  * Called on the CPU whose registers are meant, with IRQs off.
  */
@@ -39,6 +41,12 @@ static inline void ia64_pmd_write(unsigned int nr, u64 value)
 static inline void ia64_serialize(void)
 {
 	ia64_srlz_d();
+}
+
+/* After a change of the freeze bit, and of others before */
+static inline void ia64_serialize_freeze(void)
+{
+	ia64_srlz_i();
 }
 
 /* Shuts both gates; returns those that were open. */

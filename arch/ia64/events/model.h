@@ -11,6 +11,7 @@
  * struct ia64_regs_ops - how the registers are reached
  * @read_pmc, @write_pmc, @read_pmd, @write_pmd: mov to and from PMC[nr] and PMD[nr]
  * @serialize: srlz.d: what was written before holds for what comes after
+ * @serialize_freeze: srlz.i: the same, and the freeze bit holds, too
  * @gate: psr.pp and psr.up of the code that runs, as a pair of bits (IA64_GATE_*): sets them, returns what they were.
  *	srlz.d included
  *
@@ -22,6 +23,7 @@ struct ia64_regs_ops {
 	u64 (*read_pmd)(unsigned int nr);
 	void (*write_pmd)(unsigned int nr, u64 value);
 	void (*serialize)(void);
+	void (*serialize_freeze)(void);
 	unsigned int (*gate)(unsigned int open);
 };
 
@@ -50,6 +52,11 @@ static inline void ia64_pmd_write(unsigned int nr, u64 value)
 static inline void ia64_serialize(void)
 {
 	ia64_regs->serialize();
+}
+
+static inline void ia64_serialize_freeze(void)
+{
+	ia64_regs->serialize_freeze();
 }
 
 static inline unsigned int ia64_gates_shut(void)

@@ -14,7 +14,7 @@
  * interrupt's handler will thaw it, and if it did not find the bit, the sample would be lost until the counter has
  * gone round.
  *
- * What was written holds after srlz.d, for reads too: who writes a register that may be read before the PMU goes on
+ * What was written holds after srlz.d, the freeze bit after srlz.i (insn.h), for reads too: who writes a register that may be read before the PMU goes on
  * serializes.
  *
  * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
@@ -68,7 +68,7 @@ void ia64_hw_reset(struct ia64_hw *hw)
 	unsigned int idx;
 
 	ia64_pmc_write(0, IA64_FREEZE);
-	ia64_serialize();
+	ia64_serialize_freeze();
 	hw->running = false;
 	hw->active = 0;
 	for (reg = hw->family->regs; reg->nr; reg++) {
@@ -132,7 +132,7 @@ void ia64_hw_pause(struct ia64_hw *hw)
 	status = ia64_pmc_read(0);
 	if (!(status & IA64_FREEZE)) {
 		ia64_pmc_write(0, status | IA64_FREEZE);
-		ia64_serialize();
+		ia64_serialize_freeze();
 	}
 	ia64_gates_open(open);
 }
@@ -145,7 +145,7 @@ void ia64_hw_resume(struct ia64_hw *hw)
 		return;
 	ia64_serialize();
 	ia64_pmc_write(0, 0);
-	ia64_serialize();
+	ia64_serialize_freeze();
 }
 
 /* Counters that PMC[0] says have overflowed */

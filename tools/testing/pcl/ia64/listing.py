@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """A disassembly of IA-64 code: functions as graphs of instructions, of which those that matter have a name.
 
-A name is one of: "=pmc", "pmc=", "=pmd", "pmd=" (a move from or to such a register), "srlz.d", "pmv=", "dcr=", "ret",
+A name is one of: "=pmc", "pmc=", "=pmd", "pmd=" (a move from or to such a register), "srlz.d", "srlz.i", "pmv=", "dcr=", "ret",
 "call FUNCTION", and for changes of the PSR's gates "rsm pp", "ssm up", "sum up", "rum up" ... An instruction can have
 several: with a register whose number is known to be 0, "=pmc" is "=pmc[0]" as well, and "pmc=" is "pmc[0]=".
 """
@@ -47,6 +47,8 @@ def names_of(text):
             return [name % found.group(1)]
     if text.startswith("srlz.d"):
         return ["srlz.d"]
+    if text.startswith("srlz.i"):
+        return ["srlz.i", "srlz.d"]         # it does what the other does
     mask = re.match(r"^(rsm|ssm|rum|sum) (0x[0-9a-f]+)", text)
     if mask:
         return ["%s %s" % (mask.group(1), gate) for gate, bit in GATES if int(mask.group(2), 16) & bit]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """What must stand where in the driver's code, and in what order, on every way through a function.
 
-Updates of PMCs and of the PSR's gates need a data serialization before what depends on them (SDM volume 2, 7.2.1 and
-3.2.1), so each of them is followed by srlz.d. Why the rest is so: arch/ia64/events/regs.c and user.c.
+Updates of PMCs and of the PSR's gates need a data serialization before what depends on them (SDM volume 2, 7.2.1), that
+of PMC[0].fr an instruction serialization (7.2.2). Why the rest is so: arch/ia64/events/regs.c and user.c.
 """
 
 import re
@@ -189,7 +189,7 @@ RULES = (
     Needs("ia64_hw_pause", "=pmc", "rsm up", why="the same"),
     Then("ia64_hw_pause", "rsm pp", "srlz.d", ("=pmc", "pmc=", "ret"), why="the gate is shut when PMC[0] is read"),
     Needs("ia64_hw_pause", "pmc=", "=pmc", why="bits of what has overflowed are kept"),
-    Then("ia64_hw_pause", "pmc=", "srlz.d", ("ssm pp", "sum up", "ret"), why="frozen before a gate opens"),
+    Then("ia64_hw_pause", "pmc=", "srlz.i", ("ssm pp", "sum up", "ret"), why="frozen before a gate opens"),
     Then("ia64_hw_pause", "ssm pp", "srlz.d", why="what comes after is counted, or not, for certain"),
     Then("ia64_hw_pause", "sum up", "srlz.d", why="the same"),
     Maybe("ia64_hw_pause", "ssm pp", "rsm pp", why="a gate that was shut stays so"),
@@ -199,7 +199,7 @@ RULES = (
     Frozen("ia64_hw_resume", "no counter is programmed when all may count"),
     Needs("ia64_hw_resume", "pmc=", "=pmc", why="with an interrupt on its way the PMU stays frozen"),
     Needs("ia64_hw_resume", "pmc=", "srlz.d", WRITES, why="what was programmed holds before it counts"),
-    Then("ia64_hw_resume", "pmc=", "srlz.d", why="it counts when this returns"),
+    Then("ia64_hw_resume", "pmc=", "srlz.i", why="it counts when this returns"),
     Maybe("ia64_hw_resume", "pmc=", "=pmc", why="the same interrupt"),
     # one counter
     Has("ia64_hw_arm", "pmc="),
@@ -215,10 +215,11 @@ RULES = (
     Then("ia64_hw_load", "pmc=", "srlz.d", why="PMC[0] may be read next"),
     Has("ia64_hw_count", "=pmd"),
     # a CPU comes up
-    Has("ia64_hw_reset", "pmc=", "pmd="),
+    Has("ia64_hw_reset", "pmc[0]=", "pmd="),
+    Then("ia64_hw_reset", "pmc[0]=", "srlz.i", ("pmd=", "ret"), why="frozen before a counter is written"),
     Then("ia64_hw_reset", "pmc=", "srlz.d", why="nothing counts what it did before"),
     Then("ia64_hw_reset", "pmd=", "srlz.d", why="the same"),
-    Needs("ia64_hw_reset", "pmd=", "srlz.d", why="frozen before a counter is written"),
+    Needs("ia64_hw_reset", "pmd=", "pmc[0]=", why="frozen before a counter is written"),
     Has("ia64_pmu_cpu_init", "pmv="),
     Needs("ia64_pmu_cpu_init", "pmv=", "call ia64_cpu_prepare", why="no interrupt of before"),
     Then("ia64_pmu_cpu_init", "pmv=", "srlz.d", why="interrupts come when IRQs are on"),

@@ -5,7 +5,7 @@
  *
  * Facts, and where they stand. SDM volume 2, 7.2: PMC[0].fr freezes, is set by an overflow of a counter with oi,
  * whose bit in PMC[0] is set with or without oi; pm chooses psr.pp or psr.up as the gate; plm the privilege levels;
- * writes hold after srlz.d. Reference manuals of the chips (see the tables under arch/ia64/events): widths,
+ * writes hold after srlz.d, that of fr after srlz.i. Reference manuals of the chips (see the tables under arch/ia64/events): widths,
  * thresholds, fields, Itanium 2's enable bit in PMC4, sets of events and their anchors; perfmon in Linux 5.9:
  * power-up values and reserved bits. They are written down here once more, and not taken from the driver's tables.
  */
@@ -110,11 +110,13 @@ static struct {
 	u64 opcode;			/* of the instruction that retires, */
 	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
 	bool unserialized;		/* a write may not hold yet */
+	bool in_flight;			/* the same of the freeze bit */
 	u64 unread_pmc, unread_pmd;	/* registers of which a read may not see what was written */
 	u64 per_access;			/* event that happens at each access to a register, as CODE() */
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
-	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read;
+	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read,
+		unserialized_freeze;
 } model;
 
 static struct {
@@ -304,6 +306,7 @@ static void cycle(u32 what, u64 n)
 static void run(u32 what, u64 n)
 {
 	while (n--) {
+		model.unserialized_freeze += model.in_flight;
 		model.unserialized_count += model.unserialized && !frozen();
 		cycle(what, 1);
 		take_interrupts();
@@ -349,8 +352,10 @@ static void write_pmc(unsigned int nr, u64 value)
 	model.writes++;
 	if (!nr) {
 		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && frozen();
+		model.in_flight |= (value ^ model.pmc[0]) & FREEZE;
 	} else {
 		model.wrote_counting += anything_counts();
+		model.unserialized_freeze += model.in_flight;
 		check_reserved(nr, value);
 	}
 	model.pmc[nr] = value;
@@ -401,11 +406,18 @@ static void serialize(void)
 	model.unread_pmd = 0;
 }
 
+static void serialize_freeze(void)
+{
+	serialize();
+	model.in_flight = false;
+}
+
 static unsigned int gate(unsigned int open)
 {
 	unsigned int before = (model.pp ? IA64_GATE_PRIVILEGED : 0) | (model.up ? IA64_GATE_USER : 0);
 
 	step();
+	model.unserialized_freeze += open && model.in_flight;
 	model.pp = open & IA64_GATE_PRIVILEGED;
 	model.up = open & IA64_GATE_USER;
 	serialize();
@@ -414,7 +426,7 @@ static unsigned int gate(unsigned int open)
 
 static const struct ia64_regs_ops ops = {
 	.read_pmc = read_pmc, .write_pmc = write_pmc, .read_pmd = read_pmd, .write_pmd = write_pmd,
-	.serialize = serialize, .gate = gate,
+	.serialize = serialize, .serialize_freeze = serialize_freeze, .gate = gate,
 };
 
 /* mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged */
@@ -565,6 +577,7 @@ static void check_machine(void)
 	CHECK_EQ(model.unserialized_thaw, 0);
 	CHECK_EQ(model.unserialized_count, 0);
 	CHECK_EQ(model.unserialized_read, 0);
+	CHECK_EQ(model.unserialized_freeze, 0);
 }
 
 static struct perf_event pool[64];
