@@ -14,8 +14,8 @@
  * interrupt's handler will thaw it, and if it did not find the bit, the sample would be lost until the counter has
  * gone round.
  *
- * What was written holds after srlz.d, the freeze bit after srlz.i (insn.h), for reads too: who writes a register that may be read before the PMU goes on
- * serializes.
+ * What was written holds after srlz.d, the freeze bit after srlz.i (insn.h), for reads too: who writes a register that
+ * may be read before the PMU goes on serializes.
  *
  * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
  * register that holds already what it shall is not written.
