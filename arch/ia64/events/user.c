@@ -20,6 +20,7 @@
  *
  * Locks: none.
  */
+#include <linux/bitops.h>
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 
@@ -66,6 +67,12 @@ int ia64_event_idx(struct perf_event *event)
 	if (!is_users(event) || event->hw.idx < 0)
 		return 0;
 	return event->hw.idx + 1;
+}
+
+/* What a program would have read when the counter was last folded: it extends the sign from pmc_width. */
+s64 arch_perf_user_base(struct perf_event *event)
+{
+	return sign_extend64(local64_read(&event->hw.prev_count), ia64_machine.family->width - 1);
 }
 
 /**

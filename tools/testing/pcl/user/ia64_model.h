@@ -386,14 +386,21 @@ static void write_pmd(unsigned int nr, u64 value)
 	step();
 }
 
-/* Above the counter's bits there are copies of its sign. */
+/* Above the counter's bits there are copies of its sign, or 0: chips differ (SDM volume 2, 7.2.1), in ways not known. */
+static u64 seen(unsigned int nr)
+{
+	if (model.chip->kind == MERCED)
+		return model.pmd[nr];
+	return sign_extend64(model.pmd[nr], model.chip->width - 1);
+}
+
 static u64 read_pmd(unsigned int nr)
 {
 	u64 value;
 
 	step();
 	model.unserialized_read += model.unread_pmd >> nr & 1;
-	value = sign_extend64(model.pmd[nr], model.chip->width - 1);
+	value = seen(nr);
 	pcl_shim_step();
 	step();
 	return value;
@@ -434,7 +441,7 @@ static u64 user_read(unsigned int nr)
 {
 	if (ia64_psr(task_pt_regs(current))->sp || (model.pmc[nr] & BIT(6)))
 		return 0;
-	return sign_extend64(model.pmd[nr], model.chip->width - 1);
+	return seen(nr);
 }
 
 /*

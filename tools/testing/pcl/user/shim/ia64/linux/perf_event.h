@@ -30,6 +30,9 @@ struct task_struct {
 
 extern struct task_struct *current;
 
+s64 arch_perf_user_base(struct perf_event *event);
+void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_page *page, u64 now);
+
 #define task_pt_regs(task)	(&(task)->regs)
 #define ia64_psr(regs)		((struct ia64_psr *)&(regs)->cr_ipsr)
 
