@@ -95,7 +95,8 @@ void pcl_addr_filters_mapped(struct vm_area_struct *vma)
 	struct perf_event_context *ctx = pcl_context_own(current);
 
 	lockdep_assert_held(&vma->vm_mm->mmap_lock);
-	if (ctx && vma->vm_file && vma->vm_flags & VM_EXEC)
+	/* A set has no such events. */
+	if (ctx && !READ_ONCE(ctx->set) && vma->vm_file && vma->vm_flags & VM_EXEC)
 		pcl_remote(ctx, mapped_local, vma);
 }
 
