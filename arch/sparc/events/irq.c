@@ -6,8 +6,9 @@
  * level 14, so it comes as an NMI does. Nothing says which counter it was, and both may have passed zero, so all are
  * looked at, and stand still meanwhile.
  *
- * If it comes while the PMU is paused it leaves all alone: the code that it interrupts may be between reading and
- * writing a register that two counters share. That code sees what has overflowed when it resumes (core.c).
+ * If it comes while the PMU is paused it leaves the counters alone: the code that it interrupts may be between reading
+ * and writing a register that two of them share. That code sees what has overflowed when it resumes (core.c). But it is
+ * acknowledged: on T2 and later it would come again for ever otherwise.
  *
  * An interrupt that finds nothing is one that was late, or of a counter that nobody has and that goes on (regs.c). It
  * is claimed while there are events, since the kernel takes one that nobody claims for its watchdog's, and stops the
@@ -41,8 +42,12 @@ bool sparc_irq_handle(struct pt_regs *regs)
 	struct sparc_cpu_pmu *cpu = this_cpu_ptr(&sparc_cpu_pmus);
 	u64 overflowed;
 
-	if (!READ_ONCE(cpu->hw.running))
-		return READ_ONCE(cpu->nr);
+	if (!READ_ONCE(cpu->nr))
+		return false;
+	if (!READ_ONCE(cpu->hw.running)) {
+		sparc_hw_acknowledge(&cpu->hw);
+		return true;
+	}
 	for (overflowed = sparc_hw_freeze(&cpu->hw); overflowed; overflowed &= overflowed - 1)
 		handle_overflow(cpu->on[__ffs64(overflowed)], regs);
 	sparc_hw_resume(&cpu->hw);

@@ -16,8 +16,9 @@
  *
  * Contexts: on the owning CPU with IRQs off, and from the overflow interrupt, which comes between any two instructions
  * here: local_irq_disable() does not hold level 15 off. The interrupt calls sparc_hw_freeze() and sparc_hw_resume() if
- * the PMU is running, and nothing if not. So what is written while it is paused is not disturbed, and
- * sparc_hw_resume() decides again when what it has written is not what is wanted any more.
+ * the PMU is running, and sparc_hw_acknowledge() if not, which writes what control registers are to hold then anyhow.
+ * So nothing that is done in a pause is disturbed, and who writes a control register decides again when what was written
+ * is not what is wanted any more.
  *
  * Locks: none.
  */
@@ -176,6 +177,12 @@ void sparc_hw_pause(struct sparc_hw *hw)
 void sparc_hw_resume(struct sparc_hw *hw)
 {
 	WRITE_ONCE(hw->running, true);
+	write_all(hw);
+}
+
+/* The overflow interrupt came while the PMU is paused, or is about to be: it does not come again for the same. */
+void sparc_hw_acknowledge(struct sparc_hw *hw)
+{
 	write_all(hw);
 }
 

@@ -53,6 +53,7 @@ void sparc_hw_load(const struct sparc_hw *hw, unsigned int idx, u64 value);
 u64 sparc_hw_count(const struct sparc_hw *hw, unsigned int idx);
 void sparc_hw_pause(struct sparc_hw *hw);
 void sparc_hw_resume(struct sparc_hw *hw);
+void sparc_hw_acknowledge(struct sparc_hw *hw);
 u8 sparc_hw_freeze(struct sparc_hw *hw);
 u8 sparc_hw_overflowed(const struct sparc_hw *hw);
 

@@ -79,7 +79,7 @@ static struct {
 	u64 counted_a;			/* of chip->a, by any counter */
 	unsigned int interrupts, unclaimed, asked, pic_writes;
 	/* what a driver may not do */
-	unsigned int wrote_counting, reserved, unguarded, trapped_108;
+	unsigned int wrote_counting, reserved, unguarded, trapped_108, unacknowledged;
 } model;
 
 static struct {
@@ -185,6 +185,20 @@ static void raise_overflow(unsigned int idx)
 	model.pending = true;
 }
 
+/* T2 and T4: it comes again and again while an overflow bit of a counter that may trap is set. */
+static bool is_held(void)
+{
+	unsigned int idx;
+
+	for (idx = 0; idx < model.chip->pics; idx++) {
+		if (model.chip->kind == T2 && may_trap(idx) && (model.pcr[0] & (idx ? 0x80000000ULL : 0x40000)))
+			return true;
+		if (model.chip->kind == T4 && may_trap(idx) && (model.pcr[idx] & 1))
+			return true;
+	}
+	return false;
+}
+
 static void take_interrupt(void)
 {
 	if (model.in_nmi)
@@ -203,6 +217,7 @@ static void take_interrupt(void)
 		if (!sparc_irq_handle(&interrupted))
 			model.unclaimed++;
 		model.in_nmi = false;
+		model.unacknowledged += is_held() && !model.pending;	/* or there is a new one */
 	}
 }
 
@@ -259,7 +274,6 @@ static bool anything_counts(void)
 	return false;
 }
 
-/* What interrupts holds until its overflow bit is written away; here that has been done. */
 static void pcr_set(unsigned int nr, u64 value)
 {
 	const struct bits *b = &bits[model.chip->kind];
@@ -476,6 +490,7 @@ static void check_machine(void)
 	CHECK_EQ(model.reserved, 0);
 	CHECK_EQ(model.unguarded, 0);
 	CHECK_EQ(model.trapped_108, 0);
+	CHECK_EQ(model.unacknowledged, 0);
 	CHECK_EQ(model.unclaimed, 0);
 }
 
