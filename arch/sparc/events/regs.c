@@ -17,8 +17,8 @@
  * Contexts: on the owning CPU with IRQs off, and from the overflow interrupt, which comes between any two instructions
  * here: local_irq_disable() does not hold level 15 off. The interrupt calls sparc_hw_freeze() and sparc_hw_resume() if
  * the PMU is running, and sparc_hw_acknowledge() if not, which writes what control registers are to hold then anyhow.
- * So nothing that is done in a pause is disturbed, and who writes a control register decides again when what was written
- * is not what is wanted any more.
+ * So nothing that is done in a pause is disturbed, and who writes a control register decides again when what was
+ * written is not what is wanted any more.
  *
  * Locks: none.
  */
