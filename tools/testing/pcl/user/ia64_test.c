@@ -142,6 +142,28 @@ static void tasks_have_a_psr_up_each(void)
 	}
 }
 
+/* A thread of the kernel has no program whose gates these were. */
+static void the_kernel_has_no_gates(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *first, *second;
+
+		begin(chip);
+		first = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		second = open_event(CYCLES, 0);
+		add(first);
+		model.up = true;
+		task_of(1)->mm = NULL;
+		ia64_psr(task_pt_regs(task_of(1)))->sp = 0;
+		switch_tasks(first, task_of(1), second);
+		CHECK_EQ(ia64_psr(task_pt_regs(current))->sp, 0);
+		CHECK(model.up && model.pp);
+		check_machine();
+	}
+}
+
 /* What a program makes of its control page, as the engine fills that, and of the counter; all ones: it may not look. */
 static u64 told_by_page(struct perf_event *event)
 {
@@ -534,7 +556,8 @@ static void tables_are_consistent(void)
 }
 
 CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_program_has_psr_up),
-      CASE(tasks_have_a_psr_up_each), CASE(a_program_reads_its_own_counters),
+      CASE(tasks_have_a_psr_up_each), CASE(the_kernel_has_no_gates),
+      CASE(a_program_reads_its_own_counters),
       CASE(thresholds_count_cycles), CASE(sampling_is_exact), CASE(counters_wrap), CASE(two_overflow_in_one_cycle),
       CASE(an_interrupt_that_waits_is_not_lost), CASE(a_sample_waits_for_its_event),
       CASE(a_throttled_event_stops_alone),
