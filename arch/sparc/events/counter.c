@@ -9,7 +9,8 @@
  *
  * hw.prev_count is the counter at the last fold, and above its 32 bits a number that each reload increases: the
  * overflow interrupt may come within a fold, fold and reload, and the counter may then start from where it was before.
- * Without that number the interrupted fold would take its look for one at the new period.
+ * Without that number the interrupted fold would take its look for one at the new period. It may also stop the event;
+ * then all has been added, and what the counter shows is nobody's.
  *
  * Contexts: the owning CPU with IRQs off, or the overflow interrupt. sparc_counter_fold() may be interrupted by it; the
  * others may not, their callers have paused the PMU, or are the interrupt.
@@ -27,12 +28,14 @@ static u64 fold(struct perf_event *event)
 	do {
 		before = local64_read(&event->hw.prev_count);
 		after = (before & ~SPARC_PIC_MASK) | sparc_hw_count(hw, event->hw.idx);
+		if (READ_ONCE(event->hw.state) & PERF_HES_UPTODATE)
+			return before & SPARC_PIC_MASK;
 	} while (local64_cmpxchg(&event->hw.prev_count, before, after) != before);
 	local64_add((after - before) & SPARC_PIC_MASK, &event->count);
 	return after & SPARC_PIC_MASK;
 }
 
-/* Adds what was counted since the last fold. */
+/* Adds what was counted since the last fold; nothing, if the event has been stopped on its counter. */
 void sparc_counter_fold(struct perf_event *event)
 {
 	fold(event);

@@ -26,8 +26,7 @@ static enum hrtimer_restart look(struct hrtimer *timer)
 		if (!sparc_is_silent(cpu->list[i]))
 			continue;
 		needed = true;
-		if (!(cpu->list[i]->hw.state & PERF_HES_UPTODATE))
-			sparc_counter_fold(cpu->list[i]);
+		sparc_counter_fold(cpu->list[i]);
 	}
 	cpu->watched = needed;
 	if (!needed)

@@ -436,6 +436,41 @@ static void what_comes_within_a_read_counts_once(void)
 	}
 }
 
+/* The interrupt may stop the event that is read; its counter goes on on some chips. */
+static void stop_now(void)
+{
+	if (happens_after--)
+		return;
+	pcl_shim_interrupt = NULL;
+	cycle(model.chip->a, 6);
+	take_interrupt();
+	cycle(model.chip->a, 5);
+}
+
+static void what_stops_within_a_read_counts_no_more(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+		unsigned int at;
+
+		for (at = 0; at < 12; at++) {
+			begin(chip);
+			event = open_event(chip->a, 16 + early(chip));
+			add(event);
+			add(open_event(chip->b, 0));
+			run(chip->a, 10);
+			engine.throttle = event;
+			happens_after = at;
+			pcl_shim_interrupt = stop_now;
+			count_of(event);
+			pcl_shim_interrupt = NULL;
+			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
+		}
+	}
+}
+
 /* The kernel takes what nobody claims for its watchdog's: only then when nothing is on. */
 static void interrupts_are_claimed_while_events_are_on(void)
 {
@@ -566,7 +601,8 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(an_interrupt_in_a_pause_loses_no_sample), CASE(a_sample_waits_for_its_event),
       CASE(a_throttled_event_stops_alone), CASE(a_throttle_within_a_resume_holds),
       CASE(an_overflow_may_come_at_any_access),
-      CASE(what_comes_within_a_read_counts_once), CASE(interrupts_are_claimed_while_events_are_on),
+      CASE(what_comes_within_a_read_counts_once),
+      CASE(what_stops_within_a_read_counts_no_more), CASE(interrupts_are_claimed_while_events_are_on),
       CASE(what_goes_together_is_counted_together), CASE(what_does_not_is_refused_with_the_rule),
       CASE(a_group_is_added_whole), CASE(a_stopped_event_moves_stopped), CASE(events_stay_where_they_are),
       CASE(events_come_and_go_at_random), CASE(groups_fit_where_an_exhaustive_search_says_so),
