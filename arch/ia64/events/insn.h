@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The registers of the performance monitor, and the gates in the PSR, as instructions. (SDM volume 3: mov indirect,
- * srlz, rsm, ssm, rum, sum)
+ * srlz, rsm, ssm)
  *
  * Writes to PMCs and PMDs hold for what comes after srlz.d, reads of the same register included (SDM volume 2, 7.2.1).
- * The same is true of psr.pp; psr.up is of the user mask, whose changes the next instruction group sees (3.3.2), and is
- * serialized all the same. The freeze bit takes srlz.i, which does all that srlz.d does (7.2.2: "instruction
- * serialization"); perfmon in Linux 5.9 had srlz.d there. The manual, revision 2.3, is followed.
+ * The same is true of psr.pp, and of psr.up as rsm and ssm change it; rum and sum would leave it as it is while psr.sp
+ * is set (volume 3, mov psr.um), which the kernel has of the user's in a system call by epc. The freeze bit takes
+ * srlz.i, which does all that srlz.d does (volume 2, 7.2.2: "instruction serialization"); perfmon in Linux 5.9 had
+ * srlz.d there. The manual, revision 2.3, is followed.
  *
  * Called on the CPU whose registers are meant, with IRQs off.
  */
@@ -68,7 +69,7 @@ static inline void ia64_gates_open(unsigned int open)
 	if (open & IA64_GATE_PRIVILEGED)
 		ia64_ssm(IA64_PSR_PP);
 	if (open & IA64_GATE_USER)
-		ia64_sum(IA64_PSR_UP);
+		ia64_ssm(IA64_PSR_UP);
 	ia64_srlz_d();
 }
 
@@ -76,9 +77,9 @@ static inline void ia64_gates_open(unsigned int open)
 static inline void ia64_gate_user(bool open)
 {
 	if (open)
-		ia64_sum(IA64_PSR_UP);
+		ia64_ssm(IA64_PSR_UP);
 	else
-		ia64_rum(IA64_PSR_UP);
+		ia64_rsm(IA64_PSR_UP);
 	ia64_srlz_d();
 }
 

@@ -10,13 +10,14 @@
  *     as it is, so the kernel works for a task with the task's own. A switch of tasks leaves it too: then the next
  *     one's is taken from its trap frame. A task that is in the kernel when its first event of the kind comes, by an
  *     interrupt from elsewhere, keeps what it has until it is back in user mode.
- *   - psr.sp, if set, makes user code read 0 from every PMD. A task begins with it set. It is clear while an event
- *     under psr.up is on this CPU for the task: counters with pm still read 0, and so do those that hold no event
- *     (regs.c).
+ *   - psr.sp, if set, makes user code read 0 from every PMD, and lets it not change psr.up (volume 3, mov psr.um). A
+ *     task begins with it set, and so does a program. It is clear for good once an event under psr.up has been on a CPU
+ *     for the task, or the task has mapped the page of one: the program may start and stop it also while others have
+ *     its counter. Counters with pm still read 0, and so do those that hold no event (regs.c).
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
- * Contexts: the owning CPU with IRQs off, but for mapping, in task context.
+ * Contexts: the owning CPU with IRQs off; mapping in task context.
  *
  * Locks: none.
  */
@@ -37,28 +38,21 @@ static bool is_users(const struct perf_event *event)
 void ia64_user_enter(const struct ia64_cpu_pmu *cpu)
 {
 	struct pt_regs *regs = task_pt_regs(current);
-	bool any = false;
-	unsigned int i;
+	unsigned int i = 0;
 
-	if (!current->mm)
+	while (i < cpu->nr && !is_users(cpu->list[i]))
+		i++;
+	if (i == cpu->nr || !current->mm)
 		return;
-	for (i = 0; i < cpu->nr; i++)
-		any |= is_users(cpu->list[i]);
-	ia64_psr(regs)->sp = !any;
-	if (any)
-		ia64_gate_user(ia64_psr(regs)->up);
+	ia64_psr(regs)->sp = 0;
+	ia64_gate_user(ia64_psr(regs)->up);
 }
 
-/* exec sets psr.sp again, while events stay where they are; nobody reads counters before the page that names them. */
+/* The program may set psr.up from now on, and read, whether the event has been on a counter or not. */
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
-	unsigned long flags;
-
-	if (!is_users(event))
-		return;
-	local_irq_save(flags);
-	ia64_user_enter(this_cpu_ptr(&ia64_cpu_pmus));
-	local_irq_restore(flags);
+	if (is_users(event))
+		ia64_psr(task_pt_regs(current))->sp = 0;
 }
 
 /* perf_event_mmap_page::index: one more than the number of the PMD, 0: not readable */

@@ -178,22 +178,23 @@ class Sets(Rule):
         yield "%s has no %s" % (function.name, self.what)
 
 
-PP, UP = ("rsm pp", "ssm pp"), ("rum up", "sum up", "rsm up", "ssm up")
+PP, UP = ("rsm pp", "ssm pp"), ("rsm up", "ssm up")
+USER_UP = ("rum up", "sum up")
 WRITES = ("pmc=", "pmd=")
 
 RULES = (
     # freezing
-    Has("ia64_hw_pause", "rsm pp", "rsm up", "=pmc", "pmc=", "ssm pp", "sum up", "srlz.d"),
+    Has("ia64_hw_pause", "rsm pp", "rsm up", "=pmc", "pmc=", "ssm pp", "ssm up", "srlz.d"),
     Frozen("ia64_hw_pause", "no counter is programmed before it stands still"),
     Needs("ia64_hw_pause", "=pmc", "rsm pp", why="an overflow between look and write would be lost"),
     Needs("ia64_hw_pause", "=pmc", "rsm up", why="the same"),
     Then("ia64_hw_pause", "rsm pp", "srlz.d", ("=pmc", "pmc=", "ret"), why="the gate is shut when PMC[0] is read"),
     Needs("ia64_hw_pause", "pmc=", "=pmc", why="bits of what has overflowed are kept"),
-    Then("ia64_hw_pause", "pmc=", "srlz.i", ("ssm pp", "sum up", "ret"), why="frozen before a gate opens"),
+    Then("ia64_hw_pause", "pmc=", "srlz.i", ("ssm pp", "ssm up", "ret"), why="frozen before a gate opens"),
     Then("ia64_hw_pause", "ssm pp", "srlz.d", why="what comes after is counted, or not, for certain"),
-    Then("ia64_hw_pause", "sum up", "srlz.d", why="the same"),
+    Then("ia64_hw_pause", "ssm up", "srlz.d", why="the same"),
     Maybe("ia64_hw_pause", "ssm pp", "rsm pp", why="a gate that was shut stays so"),
-    Maybe("ia64_hw_pause", "sum up", "rsm pp", why="the same"),
+    Maybe("ia64_hw_pause", "ssm up", "rsm pp", why="the same"),
     # enabling
     Has("ia64_hw_resume", "=pmc", "pmc=", "srlz.d"),
     Frozen("ia64_hw_resume", "no counter is programmed when all may count"),
@@ -238,10 +239,10 @@ RULES = (
     # switching
     Has("ia64_enable", "call ia64_hw_resume"),
     Needs("ia64_enable", "call ia64_hw_resume", "call ia64_user_enter", why="the task's gate before it counts"),
-    Has("ia64_user_enter", "sum up", "rum up"),
-    Maybe("ia64_user_enter", "sum up", ENTRY, why="the task's gate may be shut"),
-    Then("ia64_user_enter", "sum up", "srlz.d", why="of the task what comes next"),
-    Then("ia64_user_enter", "rum up", "srlz.d", why="of the task nothing that comes next"),
+    Has("ia64_user_enter", "ssm up", "rsm up"),
+    Maybe("ia64_user_enter", "ssm up", ENTRY, why="the task's gate may be shut"),
+    Then("ia64_user_enter", "ssm up", "srlz.d", why="of the task what comes next"),
+    Then("ia64_user_enter", "rsm up", "srlz.d", why="of the task nothing that comes next"),
     Never("ia64_user_enter", *PP, why="a task's event never opens or shuts the others' gate"),
     Never("ia64_event_start", *PP, *UP, why="counters start by PMC[0] alone"),
     Never("ia64_event_stop", *PP, *UP, why="the same"),
@@ -255,6 +256,7 @@ ONLY = (
     (("pmd=", "=pmd"), r"ia64_hw_\w+"),
     (PP, r"ia64_hw_pause"),
     (UP, r"ia64_hw_pause|ia64_user_enter"),
+    (USER_UP, r"(none)"),      # they do nothing while psr.sp is set
     # cpu_init() masks the interrupt, RestRR of head.S gives the firmware back what was its own.
     (("pmv=",), r"ia64_pmu_cpu_init|ia64_events_init|cpu_init|machine_kexec|RestRR"),
 )

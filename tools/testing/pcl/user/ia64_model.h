@@ -436,6 +436,13 @@ static const struct ia64_regs_ops ops = {
 	.serialize = serialize, .serialize_freeze = serialize_freeze, .gate = gate,
 };
 
+/* sum and rum of user code (SDM volume 3): nothing happens while psr.sp is set */
+static void user_up(bool up)
+{
+	if (!ia64_psr(task_pt_regs(current))->sp)
+		model.up = up;
+}
+
 /* mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged */
 static u64 user_read(unsigned int nr)
 {

@@ -85,20 +85,27 @@ static void a_program_has_psr_up(void)
 		add(own);
 		add(other);
 		run(CYCLES, 10);
-		model.up = true;
+		user_up(true);
 		run(CYCLES, 10);
 		CHECK_EQ(count_of(own), 10);
 		CHECK_EQ(count_of(other), 20);
 		/* What the kernel does meanwhile leaves it as it was. */
 		del(other);
 		CHECK(model.up && model.pp);
-		model.up = false;
+		user_up(false);
 		add(other);
 		CHECK(!model.up && model.pp);
 		run(CYCLES, 10);
 		CHECK_EQ(count_of(own), 10);
+		/* Also while its event waits for a counter. */
+		del(own);
+		user_up(true);
+		add(own);
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(own), 20);
+		user_up(false);
 		/* Also while the kernel goes on working for the program. */
-		model.up = true;
+		user_up(true);
 		enter_kernel();
 		ia64_pmu.stop(other, PERF_EF_UPDATE);
 		CHECK(model.up && model.pp);
@@ -119,7 +126,7 @@ static void tasks_have_a_psr_up_each(void)
 		first = open_event(CYCLES | IA64_CONFIG_UP, 0);
 		second = open_event(CYCLES | IA64_CONFIG_UP, 0);
 		add(first);
-		model.up = true;
+		user_up(true);
 		run(CYCLES, 10);
 		switch_tasks(first, task_of(1), second);
 		model.level = 0;
@@ -152,13 +159,12 @@ static void the_kernel_has_no_gates(void)
 
 		begin(chip);
 		first = open_event(CYCLES | IA64_CONFIG_UP, 0);
-		second = open_event(CYCLES, 0);
+		second = open_event(CYCLES | IA64_CONFIG_UP, 0);
 		add(first);
-		model.up = true;
+		user_up(true);
 		task_of(1)->mm = NULL;
-		ia64_psr(task_pt_regs(task_of(1)))->sp = 0;
 		switch_tasks(first, task_of(1), second);
-		CHECK_EQ(ia64_psr(task_pt_regs(current))->sp, 0);
+		CHECK_EQ(ia64_psr(task_pt_regs(current))->sp, 1);
 		CHECK(model.up && model.pp);
 		check_machine();
 	}
@@ -196,7 +202,7 @@ static void a_program_reads_its_own_counters(void)
 		CHECK_EQ(ia64_event_idx(other), 0);
 		nr = ia64_event_idx(own) - 1;
 		CHECK(nr >= 4 && nr <= model.chip->last);
-		model.up = true;
+		user_up(true);
 		run(CYCLES, 10);
 		CHECK_EQ(told_by_page(own), 10);
 		CHECK_EQ(count_of(own), 10);
@@ -208,9 +214,9 @@ static void a_program_reads_its_own_counters(void)
 		ia64_psr(task_pt_regs(current))->sp = 1;
 		ia64_pmu.event_mapped(other, NULL);
 		CHECK_EQ(user_read(nr), 0);
-		enter_kernel();
+		user_up(false);
+		CHECK(model.up);
 		ia64_pmu.event_mapped(own, NULL);
-		return_to_user();
 		CHECK_EQ(told_by_page(own), 15);
 		/* Its counter stays as it is, for no one to see. */
 		switch_tasks(own, task_of(1), NULL);
