@@ -646,9 +646,10 @@ struct pcl_open {
 
 /* ---- reasons ----------------------------------------------------------------------------------------------------- */
 
-/* The field at fault: a member of struct perf_event_attr, its word of flags, or none of them */
+/* The field at fault: a member of struct perf_event_attr, its word of flags, its aux_action, or none of them */
 #define PCL_AT(field)	((__s32)__builtin_offsetof(struct perf_event_attr, field))
 #define PCL_AT_FLAGS	((__s32)(PCL_AT(read_format) + sizeof(__u64)))
+#define PCL_AT_ACTION	((__s32)(PCL_AT(aux_sample_size) + sizeof(__u32)))	/* aux_action, if the header has it */
 #define PCL_NOWHERE	(-1)
 
 /*
@@ -664,7 +665,7 @@ struct pcl_open {
 	X(ATTR_UNKNOWN_BYTES, E2BIG, PCL_AT(size), "the attr is newer than this kernel and uses what it added") \
 	X(ATTR_RESERVED_FLAGS, EINVAL, PCL_AT_FLAGS, "a reserved flag is set")				\
 	X(ATTR_RESERVED_2, EINVAL, PCL_AT(__reserved_2), "reserved bytes after sample_max_stack are not zero") \
-	X(ATTR_RESERVED_3, EINVAL, PCL_AT(aux_action), "aux_action has a bit that nobody knows")	\
+	X(ATTR_RESERVED_3, EINVAL, PCL_AT_ACTION, "aux_action has a bit that nobody knows")	\
 	X(SAMPLE_TYPE_UNKNOWN, EINVAL, PCL_AT(sample_type), "sample_type has a bit that nobody knows")	\
 	X(READ_FORMAT_UNKNOWN, EINVAL, PCL_AT(read_format), "read_format has a bit that nobody knows")	\
 	X(BRANCH_UNKNOWN, EINVAL, PCL_AT(branch_sample_type), "branch_sample_type has a bit that nobody knows") \
@@ -769,10 +770,10 @@ struct pcl_open {
 	X(AUX_OUTPUT_LEADER, EINVAL, PCL_AT_FLAGS, "this PMU cannot write to the group leader's AUX area: aux_output") \
 	X(AUX_SAMPLE_LEADER, EINVAL, PCL_AT(aux_sample_size), \
 	  "the group leader has no AUX area from which samples could be taken")			\
-	X(AUX_PAUSE_BOTH, EINVAL, PCL_AT(aux_action), "aux_pause and aux_resume exclude each other")	\
-	X(AUX_PAUSE_OUTPUT, EOPNOTSUPP, PCL_AT(aux_action), "aux_output excludes aux_pause and aux_resume") \
-	X(AUX_PAUSE_LEADER, EINVAL, PCL_AT(aux_action), "the group leader's PMU cannot be paused")	\
-	X(AUX_START_PAUSED_PMU, EOPNOTSUPP, PCL_AT(aux_action), "this PMU cannot be paused: aux_start_paused")
+	X(AUX_PAUSE_BOTH, EINVAL, PCL_AT_ACTION, "aux_pause and aux_resume exclude each other")	\
+	X(AUX_PAUSE_OUTPUT, EOPNOTSUPP, PCL_AT_ACTION, "aux_output excludes aux_pause and aux_resume") \
+	X(AUX_PAUSE_LEADER, EINVAL, PCL_AT_ACTION, "the group leader's PMU cannot be paused")	\
+	X(AUX_START_PAUSED_PMU, EOPNOTSUPP, PCL_AT_ACTION, "this PMU cannot be paused: aux_start_paused")
 
 /* 400: using what is open: rings, ioctls, reads, mappings (file.c, attach.c, read.c, mmap.c, buffer.c, control.c) */
 #define PCL_REASONS_USE(X)										\

@@ -492,6 +492,24 @@ static void a_ring_can_be_mapped_twice(long unused)
 	CHECK(!ring_take(&two, &record));
 }
 
+/* All of a mapping, or nothing: a part cannot go, or be protected otherwise. */
+static void a_mapping_is_not_split(long unused)
+{
+	struct perf_event_attr attr = dummy_attr();
+	struct ring ring;
+	char *at;
+	int fd;
+
+	(void)unused;
+	ring = ring_open(&attr, &fd);
+	at = (char *)ring.page;
+	CHECK_ERRNO(munmap(at, test_busted("split") ? PAGE + ring.size : PAGE), EINVAL);
+	CHECK_ERRNO(munmap(at + ring.size, PAGE), EINVAL);
+	CHECK_ERRNO(mprotect(at + ring.size, PAGE, PROT_READ), EINVAL);
+	CHECK(ring.page->data_size == ring.size);
+	CHECK(!munmap(at, PAGE + ring.size));
+}
+
 static const struct test tests[] = {
 	TEST_WITH(only_the_control_page_is_written, "(at once)", false),
 	TEST_WITH(only_the_control_page_is_written, "(after a read)", true),
@@ -510,6 +528,7 @@ static const struct test tests[] = {
 	TEST(refresh_disables_after_so_many),
 	TEST(poll_tells_that_the_target_is_gone),
 	TEST(a_ring_can_be_mapped_twice),
+	TEST(a_mapping_is_not_split),
 };
 
 int main(void)
