@@ -85,15 +85,15 @@ static struct pcl_aux *leaders_area(struct perf_event *event)
 /* ---- AUX in samples ---- */
 
 /*
- * The area from which samples of @event are taken now, with a reference, or NULL. In NMI that may be amidst anything:
- * an operation that is about to begin or has just ended has no area, nor is a sample taken while another is. IRQs off.
+ * The area from which samples of @event are taken now, with a reference, or NULL: only from one that is overwritten,
+ * where the last bytes are always there; in NMI, none while another is. IRQs off.
  */
 static struct pcl_aux *sampled_area(struct perf_event *event)
 {
 	struct pcl_aux *aux = event->attr.aux_sample_size ? leaders_area(event) : NULL;
 
 	lockdep_assert_irqs_disabled();
-	if (!aux || (READ_ONCE(aux->busy) && !READ_ONCE(aux->sampled)))
+	if (!aux || (aux->overwrite && READ_ONCE(aux->busy) && !READ_ONCE(aux->sampled)))
 		return aux;
 	pcl_aux_put(aux);
 	return NULL;
@@ -152,8 +152,8 @@ void pcl_aux_write(struct perf_output_handle *handle, struct perf_event *event, 
 	perf_output_put(handle, data->aux_size);
 	if (!data->aux_size)
 		return;
-	left = data->aux_size - copy_bytes(handle, event, data->aux_size);
-	if (WARN_ON_ONCE(left < 0 || left > data->aux_size))
+	left = data->aux_size - max(copy_bytes(handle, event, data->aux_size), 0L);
+	if (WARN_ON_ONCE(left < 0))
 		return;
 	for (; left; left -= part) {
 		part = min_t(long, left, sizeof(nothing));

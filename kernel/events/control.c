@@ -21,8 +21,12 @@ static void enable_local(struct perf_event_context *ctx, void *arg)
 
 	if (event->state >= PERF_EVENT_STATE_INACTIVE || event->state <= PERF_EVENT_STATE_EXIT)
 		return;
-	if (!(event->attach_state & PERF_ATTACH_CONTEXT))
-		return;		/* the CPU is offline: nothing to count on */
+	if (!(event->attach_state & PERF_ATTACH_CONTEXT)) {
+		/* The CPU is offline: nothing to count on, but what was counted can be read again. */
+		if (event->state == PERF_EVENT_STATE_ERROR)
+			pcl_event_set_state(event, PERF_EVENT_STATE_OFF);
+		return;
+	}
 	if (event->state == PERF_EVENT_STATE_ERROR && event->event_caps & PERF_EV_CAP_SIBLING && leader == event)
 		return;		/* lost its group, cannot count alone */
 

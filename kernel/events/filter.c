@@ -30,11 +30,16 @@
 static void restart_local(struct perf_event_context *ctx, void *arg)
 {
 	struct perf_event *event = arg;
+	struct pmu *pmu;
 
 	if (event->state != PERF_EVENT_STATE_ACTIVE || !pcl_event_counts_here(event))
 		return;
+	/* A member that overflows meanwhile would sample, or pause, what is half started. */
+	pmu = event->group_leader->slot->pmu;
+	perf_pmu_disable(pmu);
 	event->pmu->stop(event, PERF_EF_UPDATE);
 	event->pmu->start(event, 0);
+	perf_pmu_enable(pmu);
 }
 
 /* A mapping came: of which filters has it the code? */
@@ -155,9 +160,9 @@ static void tell_news(struct perf_event *event)
 
 /*
  * @event, an original or its child, gets the ranges of new filters. The original's child_mutex held: so long the list
- * stays, and a task that is on its way out is not gone.
+ * stays, and a task that is on its way out is not gone. Returns the mappings that it has gone by, with a reference.
  */
-static void apply(struct perf_event *event)
+static struct mm_struct *apply_once(struct perf_event *event)
 {
 	struct perf_addr_filters_head *head = perf_event_addr_filters(event);
 	struct task_struct *task = READ_ONCE(event->ctx->task);
@@ -167,18 +172,44 @@ static void apply(struct perf_event *event)
 
 	lockdep_assert_held(&(event->parent ? event->parent : event)->child_mutex);
 	if (task == PCL_TASK_GONE)
-		return;
+		return NULL;
 	if (head->nr_file_filters && task)
 		mm = get_task_mm(task);
 	if (mm)
 		mmap_read_lock(mm);
 	list_for_each_entry(filter, &head->list, entry)
 		set_range(event, i++, range_in(mm, filter));
-	if (mm) {
+	if (mm)
 		mmap_read_unlock(mm);
-		mmput(mm);
-	}
 	tell_news(event);
+	return mm;
+}
+
+/* Has the task another program by now? Then that cleared the ranges, perhaps too early. */
+static bool is_of(struct perf_event *event, const struct mm_struct *mm)
+{
+	struct task_struct *task = READ_ONCE(event->ctx->task);
+	bool same;
+
+	if (!mm || task == PCL_TASK_GONE)
+		return true;
+	task_lock(task);
+	same = task->mm == mm || !task->mm;
+	task_unlock(task);
+	return same;
+}
+
+static void apply(struct perf_event *event)
+{
+	struct mm_struct *mm;
+	bool done;
+
+	do {
+		mm = apply_once(event);
+		done = is_of(event, mm);
+		if (mm)
+			mmput_async(mm);	/* whose end may need what is locked here */
+	} while (!done);
 }
 
 /* ctx->mutex held, so the PMU does not go. */

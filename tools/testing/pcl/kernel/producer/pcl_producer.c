@@ -40,6 +40,7 @@ struct running {
 	struct perf_output_handle handle;
 	unsigned long done;			/* bytes since the operation began */
 	bool open;				/* an operation is under way */
+	bool paused;
 };
 
 static DEFINE_PER_CPU(struct running, running);
@@ -83,25 +84,19 @@ static void operation_end(struct running *run)
 #ifdef PERF_PMU_CAP_AUX_PAUSE
 #define CAN_PAUSE PERF_PMU_CAP_AUX_PAUSE
 
-static bool is_paused(struct perf_event *event)
+/* As the calls say; the engine's word is asked where an event starts altogether. */
+static bool only_pauses(struct running *run, struct perf_event *event, int flags)
 {
-	return event && event->hw.aux_paused;
-}
-
-/* The flag says it all; the operation under way goes on. */
-static bool only_pauses(int flags)
-{
+	if (flags & (PERF_EF_PAUSE | PERF_EF_RESUME))
+		run->paused = flags & PERF_EF_PAUSE;
+	else
+		run->paused = event->hw.aux_paused;
 	return flags & (PERF_EF_PAUSE | PERF_EF_RESUME);
 }
 #else
 #define CAN_PAUSE 0
 
-static bool is_paused(struct perf_event *event)
-{
-	return false;
-}
-
-static bool only_pauses(int flags)
+static bool only_pauses(struct running *run, struct perf_event *event, int flags)
 {
 	return false;
 }
@@ -136,7 +131,7 @@ static int produce_set(const char *text, const struct kernel_param *param)
 		return err;
 	local_irq_save(flags);
 	run = this_cpu_ptr(&running);
-	if (is_paused(run->event)) {
+	if (run->event && run->paused) {
 		err = -EAGAIN;
 	} else if (run->event && run->open) {
 		bool truncated;
@@ -237,7 +232,7 @@ static void producer_start(struct perf_event *event, int flags)
 {
 	struct running *run = this_cpu_ptr(&running);
 
-	if (only_pauses(flags))
+	if (only_pauses(run, event, flags))
 		return;
 	run->event = event;
 	perf_event_addr_filters_sync(event);
@@ -250,7 +245,7 @@ static void producer_stop(struct perf_event *event, int flags)
 {
 	struct running *run = this_cpu_ptr(&running);
 
-	if (only_pauses(flags) || event->hw.state & PERF_HES_STOPPED)
+	if (only_pauses(run, event, flags) || event->hw.state & PERF_HES_STOPPED)
 		return;
 	event->hw.state = PERF_HES_STOPPED;
 	operation_end(run);
