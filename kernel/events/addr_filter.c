@@ -106,7 +106,14 @@ void pcl_addr_filters_free(struct list_head *filters)
 	}
 }
 
-static int parse(char *text, bool of_task, struct list_head *filters, struct pcl_why *why)
+/**
+ * pcl_addr_filters_parse - make filters of a text
+ * @text: is taken apart; without a word there are no filters
+ * @of_task: the event is of a task: only then can filters be of files
+ * @filters: an empty list, gets them, and after an error what was made by then: the caller frees it
+ * @why: where a refusal is noted
+ */
+int pcl_addr_filters_parse(char *text, bool of_task, struct list_head *filters, struct pcl_why *why)
 {
 	struct perf_addr_filter *filter = NULL;
 	char *word;
@@ -129,24 +136,6 @@ static int parse(char *text, bool of_task, struct list_head *filters, struct pcl
 			return err;
 	}
 	return filter ? no_filter_text(why) : 0;
-}
-
-/**
- * pcl_addr_filters_parse - make filters of a text
- * @text: is taken apart; without a word there are no filters
- * @of_task: the event is of a task: only then can filters be of files
- * @filters: an empty list, gets them; empty again after an error
- * @why: where a refusal is noted
- */
-int pcl_addr_filters_parse(char *text, bool of_task, struct list_head *filters, struct pcl_why *why)
-{
-	int err = parse(text, of_task, filters, why);
-
-	if (err) {
-		pcl_addr_filters_free(filters);
-		INIT_LIST_HEAD(filters);
-	}
-	return err;
 }
 
 /* ---- the list of an original ---- */

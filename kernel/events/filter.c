@@ -159,8 +159,9 @@ static void tell_news(struct perf_event *event)
 }
 
 /*
- * @event, an original or its child, gets the ranges of new filters. The original's child_mutex held: so long the list
- * stays, and a task that is on its way out is not gone. Returns the mappings that it has gone by, with a reference.
+ * @event, an original or its child, gets the ranges of new filters, whose list stays meanwhile, since one SET_FILTER
+ * comes after the other. The original's child_mutex held: so long a task that is on its way out is not gone. Returns
+ * the mappings that it has gone by, with a reference.
  */
 static struct mm_struct *apply_once(struct perf_event *event)
 {
@@ -240,13 +241,12 @@ static int set_addr_filters(struct perf_event *event, char *text, struct pcl_why
 	/* What has no filters needs no text, either. */
 	if (event->addr_filter_ranges)
 		err = pcl_addr_filters_parse(text, event->attach_state & PERF_ATTACH_TASK, &filters, why);
-	if (err)
-		return err;
-	ctx = pcl_context_lock(event);
-	err = install(event, &filters, why);
-	pcl_context_unlock(ctx);
-	if (err)
-		pcl_addr_filters_free(&filters);
+	if (!err) {
+		ctx = pcl_context_lock(event);
+		err = install(event, &filters, why);
+		pcl_context_unlock(ctx);
+	}
+	pcl_addr_filters_free(&filters);	/* what the event has not taken */
 	return err;
 }
 
