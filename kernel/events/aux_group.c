@@ -60,6 +60,8 @@ int pcl_aux_check_pmu(struct perf_event *event, struct pcl_why *why)
 	struct perf_event_attr *attr = &event->attr;
 	int able = event->pmu->capabilities;
 
+	if (!attr->aux_output && !attr->aux_action)
+		return 0;
 	if (attr->aux_output && !(able & PERF_PMU_CAP_AUX_OUTPUT))
 		return pcl_refuse(why, PCL_REASON_AUX_OUTPUT_PMU);
 	if (attr->aux_output && (attr->aux_pause || attr->aux_resume))

@@ -347,7 +347,8 @@ static void event_free(struct perf_event *event)
 			sched_key_put();
 	}
 	pcl_bpf_end(event);
-	pcl_addr_filters_end(event);
+	if (unlikely(event->addr_filter_ranges))
+		pcl_addr_filters_end(event);
 	pcl_buffer_detach(event);
 	event_release_output(event);
 	event_release_pmu(event);
