@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""What results of stock depend on: the one key of every cache that keeps them.
+"""What results depend on: the one key of every cache that keeps them.
 
 inputs.py KERNEL EMULATOR    prints the key; for the test
 
 A result is kept by run-tests, for a whole suite, and by selftests/run, for a boot. It may be used again only while all
-that could change it is the same: the files below, the kernel and the emulator by what they contain, Debian's perf, and
-the compiler of the programs. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
+that could change it is the same: the files below, the kernel and the emulator by what they contain, the compiler of the
+programs, and the Debian packages, Debian's perf among them, which the machine sees as its own. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
 """
 
 import functools
@@ -23,7 +23,7 @@ PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/t
             "Documentation/events/permissions.rst")
 PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
                     "tools/testing/pcl/inputs.py")
-TOOLS = (("perf", "--version"), ("gcc", "--version"))
+TOOLS = (("perf", "--version"), ("gcc", "--version"), ("dpkg-query", "-W"))
 
 
 def fresh():
