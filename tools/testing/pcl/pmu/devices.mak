@@ -1,0 +1,7 @@
+# The devices of the emulator: those of the machine "pc" that ../vm/machine.py asks for, and no others are built.
+CONFIG_I440FX=y
+CONFIG_HPET=y
+CONFIG_PCI_DEVICES=n
+CONFIG_VIRTIO_PCI=y
+CONFIG_VIRTIO_SERIAL=y
+CONFIG_VIRTIO_9P=y
