@@ -155,7 +155,7 @@ static void a_link_has_a_cookie(long kind)
 }
 
 /* With its link a program is gone, and the event goes on; another may come. */
-static void a_link_ends(long kind)
+static void program_gone__its_link_ends(long kind)
 {
 	struct perf_event_attr attr = kind < 0 ? fault_attr() : traced_attr(kind);
 	uint32_t type = kind < 0 ? AT_EVENT : type_for(kind);
@@ -370,9 +370,9 @@ static const struct test tests[] = {
 	TEST_WITH(a_link_has_a_cookie, "(overflow)", -1),
 	TEST_WITH(a_link_has_a_cookie, "(system call)", CALLS),
 	TEST_WITH(a_link_has_a_cookie, "(kprobe)", KPROBE),
-	TEST_WITH(a_link_ends, "(overflow)", -1),
-	TEST_WITH(a_link_ends, "(system call)", CALLS),
-	TEST_WITH(a_link_ends, "(kprobe)", KPROBE),
+	TEST_WITH(program_gone__its_link_ends, "(overflow)", -1),
+	TEST_WITH(program_gone__its_link_ends, "(system call)", CALLS),
+	TEST_WITH(program_gone__its_link_ends, "(kprobe)", KPROBE),
 	TEST_WITH(a_link_outlives_the_descriptor, "(overflow)", -1),
 	TEST_WITH(a_link_outlives_the_descriptor, "(system call)", CALLS),
 	TEST_WITH(a_link_outlives_the_descriptor, "(kprobe)", KPROBE),

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "lib/producer.h"
 #include "lib/trace.h"
 
 #define NR		60
@@ -425,6 +426,30 @@ static void the_work_of_samples_is_counted_only(long unused)
 	CHECK_ERRNO(event_open(&attr, 0, -1, -1, 0), EPERM);
 }
 
+/* ---- the module of a tracepoint ---- */
+
+/* It stays while an event of its tracepoint is open; then it goes, and the tracepoint with it. */
+static void module_gone__it_is_held_while_an_event_is(long inherited)
+{
+	struct perf_event_attr attr;
+	uint64_t count;
+	int fd;
+
+	producer_attr("producer");	/* loads the module */
+	attr = trace_attr("pcl_producer/pcl_produced");
+	attr.inherit = inherited;
+	fd = must_open(&attr, 0, -1, -1);
+	event_enable(fd);
+	CHECK_EQ(produce(1), -1);	/* there is no area */
+	CHECK_ERRNO(syscall(SYS_delete_module, "pcl_producer", O_NONBLOCK), EWOULDBLOCK);
+	CHECK_EQ(produce(1), -1);
+	count = event_read(fd);
+	CHECK_EQ(count, test_busted("hits") ? 1 : 2);
+	close(fd);
+	CHECK(!syscall(SYS_delete_module, "pcl_producer", O_NONBLOCK));
+	CHECK_ERRNO(event_open(&attr, 0, -1, -1, 0), ENOENT);
+}
+
 static const struct test tests[] = {
 	TEST(hits_are_counted),
 	TEST(hits_are_counted_across_switches),
@@ -448,6 +473,8 @@ static const struct test tests[] = {
 	TEST(refresh_allows_so_many),
 	TEST(sigtrap_comes_with_each_hit),
 	TEST(the_work_of_samples_is_counted_only),
+	TEST_WITH(module_gone__it_is_held_while_an_event_is, "(one task)", 0),
+	TEST_WITH(module_gone__it_is_held_while_an_event_is, "(inherited)", 1),
 };
 
 int main(void)

@@ -16,6 +16,8 @@
  *
  * Where the kernel knows how, a "producer" can be paused: then nothing is produced.
  *
+ * Each write to "produce" hits the tracepoint pcl_produced (trace.h), whatever comes of it.
+ *
  * Otherwise it knows nothing of what kernel it is for: stock and PCL call it alike. What stock does not export is
  * looked up.
  *
@@ -26,6 +28,9 @@
 #include <linux/moduleparam.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
 
 #define NR_RANGES 2		/* address filters of an event */
 
@@ -129,6 +134,7 @@ static int produce_set(const char *text, const struct kernel_param *param)
 
 	if (err)
 		return err;
+	trace_pcl_produced(nr);
 	local_irq_save(flags);
 	run = this_cpu_ptr(&running);
 	if (run->event && run->paused) {
