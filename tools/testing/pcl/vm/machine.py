@@ -6,7 +6,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../../.."))
-FLAVOURS = ("pcl", "stock", "debug", "stock-debug", "coverage", "race", "leak", "stock-distro", "pcl-distro")
+FLAVOURS = ("pcl", "stock", "debug", "stock-debug", "coverage", "race", "leak", "stock-distro", "pcl-distro", "stock-host", "pcl-host")
 MAX_PROCESSORS = 4	# NR_CPUS in the kernels' configuration
 
 # Without the hypervisor bit, for kernels look for real hardware then; pmu=on is the emulator's own property.
