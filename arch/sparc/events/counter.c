@@ -5,7 +5,8 @@
  * Concepts: as on x86 (arch/x86/events/counter.c). A counter counts upwards from minus the events that are left until
  * the next sample; all that can interrupt count that way, also those that nobody samples, so that they interrupt before
  * they have gone round. hw.period_left may be negative, when the interrupt came late; what was counted beyond the
- * period belongs to the next one.
+ * period belongs to the next one. The engine, too, ends a period by setting it to 0, and wants no sample for that: so
+ * what the counter brought down to there has SPARC_EVENT_DUE.
  *
  * hw.prev_count is the counter at the last fold, and above its 32 bits a number that each reload increases: the
  * overflow interrupt may come within a fold, fold and reload, and the counter may then start from where it was before.
@@ -48,6 +49,8 @@ void sparc_counter_advance(struct perf_event *event)
 
 	local64_sub((now - *from) & SPARC_PIC_MASK, &event->hw.period_left);
 	*from = now;
+	if (local64_read(&event->hw.period_left) <= 0)
+		event->hw.flags |= SPARC_EVENT_DUE;
 }
 
 static void load(struct perf_event *event, s64 left)
@@ -60,12 +63,6 @@ static void load(struct perf_event *event, s64 left)
 	local64_set(&event->hw.prev_count, number | start);
 	sparc_hw_load(&cpu->hw, event->hw.idx, start);
 	perf_event_update_userpage(event);
-}
-
-/* The counter goes on with the period that it is in. If that is over, its sample is due at the next event. */
-void sparc_counter_resume(struct perf_event *event)
-{
-	load(event, is_sampling_event(event) ? local64_read(&event->hw.period_left) : SPARC_MAX_PERIOD);
 }
 
 /* Begins the next period, if one is over. Returns the events that its sample stands for, or 0: none is due. */
@@ -82,7 +79,22 @@ static u64 next_period(struct hw_perf_event *hwc)
 		left = period;
 	local64_set(&hwc->period_left, left);
 	hwc->last_period = period;
+	hwc->flags &= ~SPARC_EVENT_DUE;
 	return sample;
+}
+
+/* The counter goes on with the period that it is in. If that is over, its sample is due at the next event. */
+void sparc_counter_resume(struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	s64 left = SPARC_MAX_PERIOD;
+
+	if (is_sampling_event(event)) {
+		if (local64_read(&hwc->period_left) <= 0 && !(hwc->flags & SPARC_EVENT_DUE))
+			next_period(hwc);
+		left = local64_read(&hwc->period_left);
+	}
+	load(event, left);
 }
 
 /**

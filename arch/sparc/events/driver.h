@@ -48,6 +48,9 @@ DECLARE_PER_CPU(struct sparc_cpu_pmu, sparc_cpu_pmus);
 /* Kept when an event is opened: hw.config, its code; hw.counters; hw.config_base, its levels; hw.event_base: */
 #define SPARC_EVENT_SILENT	0x01	/* its counter wraps without an interrupt */
 
+/* hw.flags: its period is over, and the sample not yet taken */
+#define SPARC_EVENT_DUE		0x01
+
 static inline bool sparc_is_silent(const struct perf_event *event)
 {
 	return event->hw.event_base & SPARC_EVENT_SILENT;

@@ -566,6 +566,18 @@ static void start(struct perf_event *event)
 	step();
 }
 
+/* A new period from now on, as the engine sets it: PERF_EVENT_IOC_PERIOD, and frequency mode */
+static void set_period(struct perf_event *event, u64 period, bool on)
+{
+	event->hw.sample_period = period;
+	if (on)
+		sparc_pmu.stop(event, PERF_EF_UPDATE);
+	local64_set(&event->hw.period_left, 0);
+	if (on)
+		sparc_pmu.start(event, PERF_EF_RELOAD);
+	step();
+}
+
 static u64 count_of(struct perf_event *event)
 {
 	sparc_pmu.read(event);
