@@ -5,7 +5,8 @@
  * Concepts: as on x86 (arch/x86/events/counter.c). A counter counts upwards from minus the events that are left until
  * the next sample; all count that way, also those that nobody samples, so that they interrupt before they have gone
  * round. hw.period_left may be negative, when the interrupt came late; the sample that is then due is taken at the
- * next event. No interrupt of ours comes while IRQs are off, so nothing nests in a reload; a fold may nest in a fold,
+ * next event. The engine, too, ends a period by setting it to 0, and wants no sample for that: so what the counter
+ * brought down to there has IA64_EVENT_DUE. No interrupt of ours comes while IRQs are off, so nothing nests in a reload; a fold may nest in a fold,
  * when a read in an MCA or INIT handler interrupts it.
  *
  * Contexts: the owning CPU with IRQs off.
@@ -42,6 +43,8 @@ void ia64_counter_advance(struct perf_event *event)
 
 	local64_sub((now - *from) & ia64_count_mask(cpu->hw.family), &event->hw.period_left);
 	*from = now;
+	if (local64_read(&event->hw.period_left) <= 0)
+		event->hw.flags |= IA64_EVENT_DUE;
 }
 
 static void load(struct perf_event *event, s64 left)
@@ -57,12 +60,6 @@ static void load(struct perf_event *event, s64 left)
 	perf_event_update_userpage(event);
 }
 
-/* The counter goes on with the period that it is in. If that is over, its sample is due at the next event. */
-void ia64_counter_resume(struct perf_event *event)
-{
-	load(event, is_sampling_event(event) ? local64_read(&event->hw.period_left) : ia64_machine.max_period);
-}
-
 /* Begins the next period, if one is over. Returns the events that its sample stands for, or 0: none is due. */
 static u64 next_period(struct hw_perf_event *hwc)
 {
@@ -76,7 +73,22 @@ static u64 next_period(struct hw_perf_event *hwc)
 		left = period;
 	local64_set(&hwc->period_left, left);
 	hwc->last_period = period;
+	hwc->flags &= ~IA64_EVENT_DUE;
 	return sample;
+}
+
+/* The counter goes on with the period that it is in. If that is over, its sample is due at the next event. */
+void ia64_counter_resume(struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	s64 left = ia64_machine.max_period;
+
+	if (is_sampling_event(event)) {
+		if (local64_read(&hwc->period_left) <= 0 && !(hwc->flags & IA64_EVENT_DUE))
+			next_period(hwc);
+		left = local64_read(&hwc->period_left);
+	}
+	load(event, left);
 }
 
 /**

@@ -39,6 +39,9 @@ struct ia64_cpu_pmu {
 
 DECLARE_PER_CPU(struct ia64_cpu_pmu, ia64_cpu_pmus);
 
+/* hw.flags: its period is over, and the sample not yet taken */
+#define IA64_EVENT_DUE	0x01
+
 /* The table's row of an event; kept in hw.event_base when it is opened. */
 static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 {

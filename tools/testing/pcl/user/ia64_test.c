@@ -380,6 +380,54 @@ static void a_sample_waits_for_its_event(void)
 	}
 }
 
+/* A new period from now on, as the engine sets it: PERF_EVENT_IOC_PERIOD, and frequency mode */
+static void set_period(struct perf_event *event, u64 period)
+{
+	enter_kernel();
+	event->hw.sample_period = period;
+	ia64_pmu.stop(event, PERF_EF_UPDATE);
+	local64_set(&event->hw.period_left, 0);
+	ia64_pmu.start(event, PERF_EF_RELOAD);
+	return_to_user();
+}
+
+/* There is no sample for the period that so ends, unless one was due. */
+static void a_new_period_begins_without_a_sample(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES, 1000);
+		add(event);
+		run(CYCLES, 300);
+		set_period(event, 100);
+		run(CYCLES, 99);
+		CHECK_EQ(engine.samples, 0);
+		run(CYCLES, 1);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.periods, 100);
+		run(CYCLES, 30);
+		set_period(event, 200);
+		run(CYCLES, 199);
+		CHECK_EQ(engine.samples, 1);
+		model.irqs_on = false;
+		cycle(CYCLES, 1);
+		set_period(event, 50);
+		CHECK_EQ(engine.samples, 1);
+		run(CYCLES, 1);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(engine.periods, 300);
+		run(CYCLES, 50);
+		CHECK_EQ(engine.samples, 3);
+		CHECK_EQ(engine.periods, 350);
+		CHECK_EQ(count_of(event), 681);
+		check_machine();
+	}
+}
+
 static void a_throttled_event_stops_alone(void)
 {
 	const struct chip *chip;
@@ -566,7 +614,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_program_reads_its_own_counters),
       CASE(thresholds_count_cycles), CASE(sampling_is_exact), CASE(counters_wrap), CASE(two_overflow_in_one_cycle),
       CASE(an_interrupt_that_waits_is_not_lost), CASE(a_sample_waits_for_its_event),
-      CASE(a_throttled_event_stops_alone),
+      CASE(a_new_period_begins_without_a_sample), CASE(a_throttled_event_stops_alone),
       CASE(an_overflow_may_come_at_any_access), CASE(a_read_within_a_read_counts_once),
       CASE(what_goes_together_is_counted_together), CASE(what_does_not_is_refused_with_the_rule),
       CASE(a_stopped_anchor_holds_its_set), CASE(events_come_and_go_at_random),
