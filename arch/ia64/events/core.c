@@ -63,6 +63,8 @@ void ia64_event_stop(struct perf_event *event, int flags)
 		ia64_counter_advance(event);
 		hwc->state |= PERF_HES_UPTODATE;
 	}
+	/* From the counter that it had user code reads 0 (regs.c). */
+	perf_event_update_userpage(event);
 }
 
 /* An event that is on its way to a counter, or stopped, has nothing there to fold. */

@@ -530,10 +530,6 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 	return 1;
 }
 
-void perf_event_update_userpage(struct perf_event *event)
-{
-}
-
 /*
  * ---- what the engine does with the driver ------------------------------------------------------------------------
  */
