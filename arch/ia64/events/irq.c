@@ -15,6 +15,7 @@
  * Locks: none.
  */
 #include <linux/bitops.h>
+#include <linux/sched/clock.h>
 
 #include "driver.h"
 
@@ -38,13 +39,16 @@ bool ia64_irq_handle(struct pt_regs *regs)
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 	u64 overflowed = ia64_hw_overflowed() & cpu->hw.active, rest;
 	bool running = cpu->hw.running;
+	u64 begin;
 
 	if (!overflowed)
 		return false;
+	begin = sched_clock();
 	cpu->hw.running = false;		/* frozen by the hardware */
 	for (rest = overflowed; rest; rest &= rest - 1)
 		handle_overflow(cpu->on[__ffs64(rest)], regs);
 	if (running)
 		ia64_hw_resume(&cpu->hw);
+	perf_sample_event_took(sched_clock() - begin);
 	return true;
 }

@@ -19,6 +19,7 @@
  * Locks: none.
  */
 #include <linux/bitops.h>
+#include <linux/sched/clock.h>
 
 #include "driver.h"
 
@@ -40,7 +41,7 @@ static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 bool sparc_irq_handle(struct pt_regs *regs)
 {
 	struct sparc_cpu_pmu *cpu = this_cpu_ptr(&sparc_cpu_pmus);
-	u64 overflowed;
+	u64 overflowed, begin;
 
 	if (!READ_ONCE(cpu->nr))
 		return false;
@@ -48,8 +49,10 @@ bool sparc_irq_handle(struct pt_regs *regs)
 		sparc_hw_acknowledge(&cpu->hw);
 		return true;
 	}
+	begin = sched_clock();
 	for (overflowed = sparc_hw_freeze(&cpu->hw); overflowed; overflowed &= overflowed - 1)
 		handle_overflow(cpu->on[__ffs64(overflowed)], regs);
 	sparc_hw_resume(&cpu->hw);
+	perf_sample_event_took(sched_clock() - begin);
 	return true;
 }

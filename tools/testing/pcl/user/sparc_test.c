@@ -81,6 +81,7 @@ static void sampling_is_exact(void)
 		}
 		CHECK_EQ(count_of(event), 1000);
 		CHECK_EQ(model.interrupts, 10);
+		CHECK_EQ(engine.told, 10);
 		check_machine();
 	}
 }

@@ -9,6 +9,9 @@
 
 #include <driver_common.h>
 
+#undef sched_clock
+u64 sched_clock(void);
+
 struct pt_regs {
 	unsigned long tpc;
 };
