@@ -23,11 +23,13 @@
 
 #include "driver.h"
 
-/* The privilege levels that are counted */
+/* The privilege levels that are counted. There are no guests below this kernel. */
 static u64 levels_of(const struct perf_event_attr *attr)
 {
 	u64 plm = 0;
 
+	if (attr->exclude_host)
+		return 0;
 	if (!attr->exclude_user)
 		plm |= IA64_PMC_USER;
 	if (!attr->exclude_kernel)

@@ -17,12 +17,14 @@
 
 #include "driver.h"
 
-/* The privilege levels that are counted, as bits of the control register */
+/* The privilege levels that are counted, as bits of the control register. There are no guests below this kernel. */
 static u64 levels_of(const struct perf_event_attr *attr)
 {
 	const struct sparc_layout *layout = sparc_machine.family->layout;
 	u64 levels = 0;
 
+	if (attr->exclude_host)
+		return 0;
 	if (!attr->exclude_user)
 		levels |= layout->user;
 	if (!attr->exclude_kernel)

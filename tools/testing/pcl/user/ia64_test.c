@@ -67,6 +67,7 @@ static void privilege_levels_are_told_apart(void)
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_kernel = 1 }), 10);
 		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_user = 1 }), 10);
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_user = 1 }), 0);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_host = 1 }), 0);
 		check_machine();
 	}
 }

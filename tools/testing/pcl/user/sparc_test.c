@@ -51,6 +51,9 @@ static void privilege_levels_are_told_apart(void)
 		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ .exclude_user = 1 }), 10);
 		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_user = 1 }), 0);
 		CHECK_EQ(counted_at(HYPER, (struct perf_event_attr){ .exclude_hv = 1 }), 0);
+		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_guest = 1 }), 10);
 		check_machine();
 	}
 }
