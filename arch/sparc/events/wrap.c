@@ -6,7 +6,7 @@
  * event is that of instructions: UltraSPARC I and II complete four in a cycle at most, and none has more than 650 MHz,
  * so 32 bits last 1.6 seconds at least. The timer goes on while an event of this CPU needs it, and ends by itself.
  *
- * Contexts: sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt.
+ * Contexts: sparc_wrap_prepare() and sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt.
  *
  * Locks: none.
  */
@@ -35,8 +35,12 @@ static enum hrtimer_restart look(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* The CPU comes up. It may have been there before: when it went its timer moved to another one, and may not be over. */
 void sparc_wrap_prepare(struct sparc_cpu_pmu *cpu)
 {
+	if (cpu->timer.function)
+		hrtimer_cancel(&cpu->timer);
+	cpu->watched = false;
 	hrtimer_init(&cpu->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	cpu->timer.function = look;
 }

@@ -59,6 +59,27 @@ static void a_silent_wrap_is_seen(void)
 	}
 }
 
+/* A CPU goes, its timer moves to another, and before that one looked the CPU is back: there is one timer, its own. */
+static void a_cpu_comes_back_without_its_timer(void)
+{
+	struct perf_event *event;
+
+	begin(chip_named("II"));
+	event = open_event(ON_BOTH(0), 0);
+	add(event);
+	del(event);
+	CHECK(timer_armed);
+	CHECK(sparc_cpu_prepare());
+	CHECK(!timer_armed);
+	add(event);
+	CHECK(timer_armed);
+	cycle(ON_BOTH(0), 3 * BIT_ULL(30));
+	time_passes();
+	cycle(ON_BOTH(0), 3 * BIT_ULL(30));
+	CHECK_EQ(count_of(event), 6 * BIT_ULL(30));
+	check_machine();
+}
+
 /* An event that is stopped, or interrupts, needs no timer. */
 static void other_counters_need_no_timer(void)
 {

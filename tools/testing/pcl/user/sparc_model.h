@@ -391,6 +391,15 @@ void hrtimer_start(struct hrtimer *timer, ktime_t time, enum hrtimer_mode mode)
 	timer_armed = timer;
 }
 
+int hrtimer_cancel(struct hrtimer *timer)
+{
+	int was_armed = timer_armed == timer;
+
+	CHECK(timer->function);
+	timer_armed = NULL;
+	return was_armed;
+}
+
 u64 hrtimer_forward_now(struct hrtimer *timer, ktime_t interval)
 {
 	timer_forwarded = true;

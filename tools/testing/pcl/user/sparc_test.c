@@ -679,7 +679,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(a_group_is_added_whole), CASE(a_stopped_event_moves_stopped), CASE(events_stay_where_they_are),
       CASE(events_come_and_go_at_random), CASE(groups_fit_where_an_exhaustive_search_says_so),
       CASE(codes_are_as_the_manuals_say), CASE(each_refusal_has_its_reason),
-      CASE(a_silent_wrap_is_seen), CASE(other_counters_need_no_timer),
+      CASE(a_silent_wrap_is_seen), CASE(a_cpu_comes_back_without_its_timer), CASE(other_counters_need_no_timer),
       CASE(a_silent_counter_beside_a_sampled_one), CASE(a_counter_of_nobody_overflows),
       CASE(an_overflow_of_nobody_is_left_alone),
       CASE(the_hypervisor_is_counted_on_request), CASE(a_hypervisor_may_say_no),

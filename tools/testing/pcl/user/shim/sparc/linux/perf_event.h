@@ -29,6 +29,7 @@ enum hrtimer_mode { HRTIMER_MODE_REL_PINNED_HARD };
 
 void hrtimer_init(struct hrtimer *timer, int clock, enum hrtimer_mode mode);
 void hrtimer_start(struct hrtimer *timer, ktime_t time, enum hrtimer_mode mode);
+int hrtimer_cancel(struct hrtimer *timer);
 u64 hrtimer_forward_now(struct hrtimer *timer, ktime_t interval);
 
 #endif
