@@ -98,9 +98,10 @@ bool sparc_hw_reset(struct sparc_hw *hw)
 	hw->running = false;
 	hw->active = 0;
 	hw->silent = 0;
-	hw->asked = false;
+	hw->asked = hw->layout->hypervisor;	/* who ran before may have set them */
 	if (!write_all(hw))
 		return false;
+	hw->asked = false;			/* if it refuses now, it lets none be set */
 	for (nr = 0; nr < hw->layout->pcrs; nr++)
 		sparc_regs->write_pic(nr, 0);
 	return true;

@@ -193,12 +193,26 @@ static void the_hypervisor_is_counted_on_request(void)
 	check_machine();
 }
 
+/* Who ran before may have left it counted. */
+static void the_hypervisor_is_not_counted_after_boot(void)
+{
+	power_on(chip_named("T2"));
+	model.pcr[0] |= bits[T2].hyper;
+	CHECK_EQ(sparc_pmu_init("niagara2"), 0);
+	CHECK(!anything_counts());
+	add(open_event(model.chip->a, 0));
+	model.pcr[0] |= bits[T2].hyper;
+	CHECK(sparc_cpu_prepare());
+	CHECK(!anything_counts());
+}
+
 /* It says no at boot, or from some time on: all else is counted. */
 static void a_hypervisor_may_say_no(void)
 {
 	struct perf_event *event;
 
 	power_on(chip_named("T2"));
+	model.pcr[0] &= ~bits[T2].hyper;
 	model.denied = true;
 	CHECK_EQ(sparc_pmu_init("niagara2"), 0);
 	CHECK(sparc_machine.family && !sparc_machine.hypervisor && !strstr(said, "hypervisor"));

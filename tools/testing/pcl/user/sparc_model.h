@@ -495,8 +495,6 @@ static void power_on(const struct chip *chip)
 		model.pcr[i] = random_u64() & bits[chip->kind].writable;
 		model.pic[i] = random_u64() & 0xffffffff;
 	}
-	if (chip->kind == T2)
-		model.pcr[0] &= ~bits[T2].hyper;
 	sparc_regs = &ops;
 }
 

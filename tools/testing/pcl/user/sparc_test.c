@@ -682,6 +682,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(a_silent_wrap_is_seen), CASE(a_cpu_comes_back_without_its_timer), CASE(other_counters_need_no_timer),
       CASE(a_silent_counter_beside_a_sampled_one), CASE(a_counter_of_nobody_overflows),
       CASE(an_overflow_of_nobody_is_left_alone),
-      CASE(the_hypervisor_is_counted_on_request), CASE(a_hypervisor_may_say_no),
+      CASE(the_hypervisor_is_counted_on_request), CASE(the_hypervisor_is_not_counted_after_boot),
+      CASE(a_hypervisor_may_say_no),
       CASE(four_counters_have_levels_of_their_own), CASE(four_overflow_at_once),
       CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart), CASE(tables_are_consistent))
