@@ -2,8 +2,11 @@
 /*
  * The PMU comes up: on each CPU its registers and its interrupt, in the kernel the driver.
  *
- * Concepts: CR.PMV holds the vector of the overflow interrupt, and a bit that masks it. cpu_init() masks it, on the
- * boot CPU long before the PMU is known, on others right before ia64_pmu_cpu_init() unmasks it.
+ * Concepts: a CPU begins with psr.pp 0, and code of the kernel has what it got from whom it was switched to from, so
+ * the gate is opened before the first switch (user.c).
+ *
+ * CR.PMV holds the vector of the overflow interrupt, and a bit that masks it. cpu_init() masks it, on the boot CPU
+ * long before the PMU is known, on others right before ia64_pmu_cpu_init() unmasks it.
  *
  * Contexts: boot; CPUs that come up, with IRQs off; the interrupt.
  *
@@ -15,6 +18,7 @@
 #include <asm/hw_irq.h>
 #include <asm/intrinsics.h>
 #include <asm/irq_regs.h>
+#include <asm/kregs.h>
 #include <asm/perf_event.h>
 
 #include "driver.h"
@@ -30,9 +34,11 @@ static irqreturn_t pmv_interrupt(int irq, void *data)
 	return IRQ_HANDLED;
 }
 
-/* This CPU's counters are off, and will interrupt. */
+/* The kernel's gate is open on this CPU; its counters are off, and will interrupt. */
 void ia64_pmu_cpu_init(void)
 {
+	ia64_ssm(IA64_PSR_PP);
+	ia64_srlz_d();
 	if (!ia64_machine.family)
 		return;
 	ia64_cpu_prepare();

@@ -4,8 +4,8 @@
  *
  * Concepts: three bits of the PSR (SDM volume 2, 7.2.1).
  *
- *   - psr.pp, the gate of counters with pm, is 1 always: each task begins with it (asm/kregs.h), and each
- *     interruption (dcr.pp). PMC[0] alone starts and stops them. Nothing here touches it.
+ *   - psr.pp, the gate of counters with pm, is 1 always: each CPU begins with it (boot.c), each task
+ *     (asm/kregs.h), and each interruption (dcr.pp). PMC[0] alone starts and stops them. Nothing here touches it.
  *   - psr.up, the gate of the others, belongs to the program: sum and rum change it at once. An interruption leaves it
  *     as it is, so the kernel works for a task with the task's own. A switch of tasks leaves it too: then the next
  *     one's is taken from its trap frame. A task that is in the kernel when its first event of the kind comes, by an

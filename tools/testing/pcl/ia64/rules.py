@@ -222,6 +222,8 @@ RULES = (
     Then("ia64_hw_reset", "pmd=", "srlz.d", why="the same"),
     Needs("ia64_hw_reset", "pmd=", "pmc[0]=", why="frozen before a counter is written"),
     Has("ia64_pmu_cpu_init", "pmv="),
+    Always("ia64_pmu_cpu_init", "ssm pp", why="what runs before the first interruption is counted, and who it switches to"),
+    Then("ia64_pmu_cpu_init", "ssm pp", "srlz.d", why="it holds"),
     Needs("ia64_pmu_cpu_init", "pmv=", "call ia64_cpu_prepare", why="no interrupt of before"),
     Then("ia64_pmu_cpu_init", "pmv=", "srlz.d", why="interrupts come when IRQs are on"),
     Needs("ia64_events_init", "pmv=", "call ia64_cpu_prepare", why="the boot CPU, if that is inlined"),
@@ -254,7 +256,7 @@ RULES = (
 ONLY = (
     (("pmc=", "=pmc"), r"ia64_hw_\w+"),
     (("pmd=", "=pmd"), r"ia64_hw_\w+"),
-    (PP, r"ia64_hw_pause"),
+    (PP, r"ia64_hw_pause|ia64_pmu_cpu_init|ia64_events_init"),
     (UP, r"ia64_hw_pause|ia64_user_enter"),
     (USER_UP, r"(none)"),      # they do nothing while psr.sp is set
     # cpu_init() masks the interrupt, RestRR of head.S gives the firmware back what was its own.
