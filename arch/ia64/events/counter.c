@@ -6,8 +6,8 @@
  * the next sample; all count that way, also those that nobody samples, so that they interrupt before they have gone
  * round. hw.period_left may be negative, when the interrupt came late; the sample that is then due is taken at the
  * next event. The engine, too, ends a period by setting it to 0, and wants no sample for that: so what the counter
- * brought down to there has IA64_EVENT_DUE. No interrupt of ours comes while IRQs are off, so nothing nests in a reload; a fold may nest in a fold,
- * when a read in an MCA or INIT handler interrupts it.
+ * brought down to there has IA64_EVENT_DUE. No interrupt of ours comes while IRQs are off, so nothing nests in a
+ * reload; a fold may nest in a fold, when a read in an MCA or INIT handler interrupts it.
  *
  * Contexts: the owning CPU with IRQs off.
  *
