@@ -222,7 +222,7 @@ RULES = (
     Then("ia64_hw_reset", "pmd=", "srlz.d", why="the same"),
     Needs("ia64_hw_reset", "pmd=", "pmc[0]=", why="frozen before a counter is written"),
     Has("ia64_pmu_cpu_init", "pmv="),
-    Always("ia64_pmu_cpu_init", "ssm pp", why="what runs before the first interruption is counted, and who it switches to"),
+    Always("ia64_pmu_cpu_init", "ssm pp", why="what it switches to is counted"),
     Then("ia64_pmu_cpu_init", "ssm pp", "srlz.d", why="it holds"),
     Needs("ia64_pmu_cpu_init", "pmv=", "call ia64_cpu_prepare", why="no interrupt of before"),
     Then("ia64_pmu_cpu_init", "pmv=", "srlz.d", why="interrupts come when IRQs are on"),
