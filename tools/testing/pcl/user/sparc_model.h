@@ -91,7 +91,7 @@ static struct {
 	unsigned int told;		/* how often the driver said how long it took */
 } engine;
 
-static struct hrtimer *timer_armed;
+static struct hrtimer *timer_made, *timer_armed;
 static bool timer_forwarded;
 
 unsigned int shim_cpu;
@@ -382,12 +382,13 @@ void shim_initcall(unsigned int level, int (*call)(void))
 
 void hrtimer_init(struct hrtimer *timer, int clock, enum hrtimer_mode mode)
 {
-	CHECK(timer != timer_armed);
+	CHECK(timer != timer_armed && mode == HRTIMER_MODE_REL_PINNED_HARD);
+	timer_made = timer;
 }
 
 void hrtimer_start(struct hrtimer *timer, ktime_t time, enum hrtimer_mode mode)
 {
-	CHECK(!timer_armed && time > 0 && time <= 1000 * NSEC_PER_MSEC);
+	CHECK(!timer_armed && timer == timer_made && time > 0 && time <= 1000 * NSEC_PER_MSEC);
 	timer_armed = timer;
 }
 
@@ -489,6 +490,7 @@ static void power_on(const struct chip *chip)
 	memset(&model, 0, sizeof(model));
 	memset(&engine, 0, sizeof(engine));
 	memset(&sparc_cpu_pmus, 0, sizeof(sparc_cpu_pmus));
+	timer_made = NULL;
 	timer_armed = NULL;
 	model.chip = chip;
 	for (i = 0; i < 4; i++) {

@@ -5,6 +5,7 @@
 #include "sparc_model.h"
 #include "sparc_rows.h"
 #include "sparc_groups.h"
+#include "sparc_engine.h"
 #include "sparc_chips.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
@@ -59,12 +60,6 @@ static void privilege_levels_are_told_apart(void)
 }
 
 /* ---- overflow ---------------------------------------------------------------------------------------------------- */
-
-/* How many events earlier than due an interrupt may come */
-static unsigned int early(const struct chip *chip)
-{
-	return chip->kind == T2 ? 16 : 0;
-}
 
 static void sampling_is_exact(void)
 {
@@ -258,73 +253,6 @@ static void a_sample_waits_for_its_event(void)
 		run(chip->a, 1);
 		CHECK_EQ(engine.samples, 2);
 		CHECK_EQ(count_of(event), 200 - early(chip));
-		check_machine();
-	}
-}
-
-/* The engine ends a period whose sample is not due: there is none for it, on a counter or off. */
-static void a_new_period_begins_without_a_sample(void)
-{
-	const struct chip *chip;
-
-	each_sampler(chip) {
-		struct perf_event *event;
-		unsigned int on;
-
-		for (on = 0; on < 2; on++) {
-			begin(chip);
-			event = open_event(chip->a, 1000);
-			add(event);
-			run(chip->a, 300);
-			if (!on)
-				del(event);
-			set_period(event, 100, on);
-			if (!on)
-				add(event);
-			run(chip->a, 99 - early(chip));
-			CHECK_EQ(engine.samples, 0);
-			run(chip->a, 1);
-			CHECK_EQ(engine.samples, 1);
-			CHECK_EQ(engine.periods, 100);
-			run(chip->a, 100);
-			CHECK_EQ(engine.samples, 2);
-			CHECK_EQ(engine.periods, 200);
-			CHECK_EQ(count_of(event), 500 - early(chip));
-			run(chip->a, 30);
-			set_period(event, 200, true);
-			run(chip->a, 199 - early(chip));
-			CHECK_EQ(engine.samples, 2);
-			run(chip->a, 1);
-			CHECK_EQ(engine.samples, 3);
-			check_machine();
-		}
-	}
-}
-
-/* One that was due has its sample all the same. */
-static void a_new_period_loses_no_sample(void)
-{
-	const struct chip *chip;
-
-	each_sampler(chip) {
-		struct perf_event *event;
-
-		begin(chip);
-		event = open_event(chip->a, 1000);
-		add(event);
-		run(chip->a, 999 - early(chip));
-		model.skid = 20;
-		cycle(chip->a, 1 + early(chip));
-		set_period(event, 100, true);
-		model.skid = 0;
-		take_interrupt();
-		CHECK_EQ(engine.samples, 0);
-		run(chip->a, 1);
-		CHECK_EQ(engine.samples, 1);
-		CHECK_EQ(engine.periods, 1000);
-		run(chip->a, 100 - early(chip));
-		CHECK_EQ(engine.samples, 2);
-		CHECK_EQ(engine.periods, 1100);
 		check_machine();
 	}
 }
@@ -671,6 +599,11 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(a_late_interrupt_costs_no_event), CASE(counters_wrap), CASE(two_overflow_at_once), CASE(two_overflow_in_one_cycle),
       CASE(an_interrupt_in_a_pause_loses_no_sample), CASE(a_sample_waits_for_its_event),
       CASE(a_new_period_begins_without_a_sample), CASE(a_new_period_loses_no_sample),
+      CASE(a_long_delay_has_one_sample), CASE(nothing_counts_while_the_pmu_is_disabled),
+      CASE(a_throttle_beside_an_overflow), CASE(what_counts_within_a_stop_is_folded),
+      CASE(an_event_on_its_way_has_counted_nothing), CASE(one_comes_as_another_goes),
+      CASE(after_a_group_each_is_asked_again), CASE(only_what_counts_here_fills_a_group),
+      CASE(silent_is_the_event_and_not_the_counter), CASE(the_timer_ends_with_who_needs_it),
       CASE(a_throttled_event_stops_alone), CASE(a_throttle_within_a_resume_holds),
       CASE(an_overflow_may_come_at_any_access),
       CASE(what_comes_within_a_read_counts_once),
