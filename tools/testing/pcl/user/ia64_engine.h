@@ -5,6 +5,27 @@
 #ifndef PCL_USER_IA64_ENGINE_H
 #define PCL_USER_IA64_ENGINE_H
 
+int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
+{
+	CHECK(!model.irqs_on && frozen());
+	if (!event->attr.sample_period)
+		return 0;
+	engine.samples++;
+	engine.periods += data->period;
+	engine.sampled = event;
+	engine.ip = regs->cr_iip;
+	if (engine.adjust) {		/* frequency mode: event->hw.sample_period is the new one */
+		ia64_pmu.stop(event, PERF_EF_UPDATE);
+		local64_set(&event->hw.period_left, 0);
+		ia64_pmu.start(event, PERF_EF_RELOAD);
+		CHECK(frozen());
+	}
+	if (engine.throttle != event)
+		return 0;
+	engine.throttle = NULL;
+	return 1;
+}
+
 /* How often the handler said how long it took: 7 ns, from one look at the clock to the next */
 static unsigned int told;
 
@@ -122,6 +143,212 @@ static void a_new_period_begins_without_a_sample(void)
 		CHECK_EQ(engine.samples, 3);
 		CHECK_EQ(engine.periods, 350);
 		CHECK_EQ(count_of(event), 681);
+		check_machine();
+	}
+}
+
+/* More than a period at once: the periods that nobody saw are not made up. */
+static void a_long_delay_has_one_sample(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int late;
+
+		for (late = 300; late <= 350; late += 50) {
+			begin(chip);
+			add(open_event(CYCLES, 100));
+			cycle(CYCLES, late);
+			take_interrupts();
+			CHECK_EQ(engine.samples, 1);
+			run(CYCLES, 99);
+			CHECK_EQ(engine.samples, 1);
+			run(CYCLES, 1);
+			CHECK_EQ(engine.samples, 2);
+			check_machine();
+		}
+	}
+}
+
+/* Nothing counts before the engine enables the PMU, whatever starts and stops until then. */
+static void nothing_counts_while_the_pmu_is_disabled(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES, 0);
+		add(event);
+		enter_kernel();
+		ia64_pmu.pmu_disable(&ia64_pmu);
+		ia64_pmu.stop(event, PERF_EF_UPDATE);
+		CHECK(frozen());
+		ia64_pmu.start(event, PERF_EF_RELOAD);
+		CHECK(frozen());
+		ia64_pmu.pmu_enable(&ia64_pmu);
+		return_to_user();
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(event), 10);
+		check_machine();
+	}
+}
+
+/* The engine may set the period anew within the interrupt, and throttle, too: all stand still until its end. */
+static void a_period_begins_within_the_interrupt(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		engine.adjust = true;
+		event = open_event(CYCLES, 100);
+		add(event);
+		run(CYCLES, 1000);
+		CHECK_EQ(engine.samples, 10);
+		CHECK_EQ(count_of(event), 1000);
+		engine.throttle = event;
+		run(CYCLES, 200);
+		CHECK_EQ(count_of(event), 1100);
+		check_machine();
+	}
+}
+
+/* An event that has no counter yet, or was added stopped, has counted nothing. */
+static void an_event_on_its_way_has_counted_nothing(void)
+{
+	struct perf_event *before, *event;
+
+	begin(chip_named("Madison"));
+	before = open_event(CYCLES, 0);
+	add(before);
+	run(CYCLES, 70);
+	del(before);
+	event = open_event(CYCLES, 0);
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	CHECK_EQ(ia64_pmu.add(event, 0), 0);
+	CHECK_EQ(count_of(event), 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	CHECK_EQ(count_of(event), 0);
+	start(event);
+	run(CYCLES, 10);
+	CHECK_EQ(count_of(event), 10);
+	check_machine();
+}
+
+/* Who comes while another goes is counted where it shall be. */
+static void one_comes_as_another_goes(void)
+{
+	struct perf_event *gone, *event;
+
+	begin(chip_named("Merced"));
+	gone = open_event(CYCLES, 0);
+	event = open_event(INSTRUCTIONS, 0);	/* not on PMC6 */
+	gone->hw.idx = 6;
+	gone->hw.last_cpu = 0;
+	add(gone);
+	CHECK_EQ(gone->hw.idx, 6);
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	CHECK_EQ(ia64_pmu.add(event, PERF_EF_START), 0);
+	ia64_pmu.del(gone, 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	CHECK(event->hw.idx == 4 || event->hw.idx == 5);
+	run(INSTRUCTIONS, 10);
+	CHECK_EQ(count_of(event), 10);
+	check_machine();
+}
+
+/* The transaction is over, kept or not: who comes alone is asked whether it fits. */
+static void after_a_group_each_is_asked_again(void)
+{
+	struct perf_event *events[3];
+	unsigned int kept, i;
+
+	for (kept = 0; kept < 2; kept++) {
+		begin(chip_named("Merced"));
+		for (i = 0; i < 3; i++)
+			events[i] = open_event(INSTRUCTIONS, 0);	/* on PMC4 and PMC5 alone */
+		ia64_pmu.pmu_disable(&ia64_pmu);
+		ia64_pmu.start_txn(&ia64_pmu, PERF_PMU_TXN_ADD);
+		for (i = 0; i < 2 && kept; i++)
+			CHECK_EQ(ia64_pmu.add(events[i], PERF_EF_START), 0);
+		if (kept)
+			CHECK_EQ(ia64_pmu.commit_txn(&ia64_pmu), 0);
+		else
+			ia64_pmu.cancel_txn(&ia64_pmu);
+		ia64_pmu.pmu_enable(&ia64_pmu);
+		for (i = 0; i < 2 && !kept; i++)
+			add(events[i]);
+		CHECK_EQ(try_add(events[2]), -EAGAIN);
+		check_machine();
+	}
+}
+
+/* Members of a group that are of another PMU, or disabled, take no counter. */
+static void only_what_counts_here_fills_a_group(void)
+{
+	static struct pmu other;
+	struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = INSTRUCTIONS };
+	struct perf_event *leader, *event;
+	unsigned int i;
+	int err;
+
+	begin(chip_named("Merced"));
+	leader = open_event(INSTRUCTIONS, 0);
+	leader->pmu = &other;
+	for (i = 0; i < 6; i++) {
+		event = make(&attr, leader, true, &err);
+		CHECK_EQ(err, 0);
+		if (i & 1)
+			event->state = PERF_EVENT_STATE_OFF;
+		else
+			event->pmu = &other;
+	}
+	for (i = 0; i < 2; i++) {
+		make(&attr, leader, true, &err);
+		CHECK_EQ(err, 0);
+	}
+	make(&attr, leader, true, &err);
+	CHECK_EQ(err, -EINVAL);
+}
+
+/* A CPU that was away comes back with anything in its registers. */
+static void a_cpu_comes_back_as_it_began(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+		unsigned int i;
+
+		begin(chip);
+		event = open_event(CYCLES, 100);
+		add(event);
+		run(CYCLES, 250);
+		del(event);
+		model.irqs_on = false;
+		for (i = 4; i < IA64_REGS; i++) {
+			model.pmc[i] = random_u64();
+			model.pmd[i] = random_u64() & full();
+		}
+		model.pmc[0] = random_u64() & ~FREEZE;
+		ia64_cpu_prepare();
+		CHECK_EQ(model.pmc[0], FREEZE);
+		CHECK(!model.unserialized);
+		CHECK(!ia64_cpu_pmus.hw.running);
+		for (i = 4; i <= chip->last; i++) {
+			CHECK_EQ(model.pmd[i], 0);
+			CHECK_EQ(model.pmc[i], ia64_cpu_pmus.hw.written[i]);
+		}
+		model.wrote_counting = 0;
+		model.irqs_on = true;
+		add(event);
+		run(CYCLES, 50);
+		CHECK_EQ(engine.samples, 3);
+		CHECK_EQ(count_of(event), 300);
 		check_machine();
 	}
 }

@@ -124,6 +124,7 @@ static struct {
 	u64 periods;			/* sum of what the samples say */
 	struct perf_event *sampled;	/* the last one */
 	struct perf_event *throttle;	/* stopped at its next overflow */
+	bool adjust;			/* the period begins anew at each overflow */
 	u64 ip;
 } engine;
 
@@ -513,21 +514,6 @@ int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
 	default:
 		return 0;
 	}
-}
-
-int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
-{
-	CHECK(!model.irqs_on && frozen());
-	if (!event->attr.sample_period)
-		return 0;
-	engine.samples++;
-	engine.periods += data->period;
-	engine.sampled = event;
-	engine.ip = regs->cr_iip;
-	if (engine.throttle != event)
-		return 0;
-	engine.throttle = NULL;
-	return 1;
 }
 
 /*

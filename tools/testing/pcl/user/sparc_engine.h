@@ -155,6 +155,29 @@ static void a_throttle_beside_an_overflow(void)
 	}
 }
 
+/* The engine may set the period anew within the interrupt, and throttle, too. */
+static void a_period_begins_within_the_interrupt(void)
+{
+	const struct chip *chip;
+
+	each_sampler(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		engine.adjust = true;
+		event = open_event(chip->a, 100);
+		add(event);
+		run(chip->a, 1000);
+		CHECK_EQ(engine.samples, early(chip) ? 11 : 10);
+		CHECK_EQ(count_of(event), 1000);
+		engine.throttle = event;
+		run(chip->a, 200);
+		CHECK(!engine.throttle);
+		CHECK(count_of(event) <= 1100);
+		check_machine();
+	}
+}
+
 /* An event that stops while its counter counts has all that it counted. */
 static void what_counts_within_a_stop_is_folded(void)
 {

@@ -87,6 +87,7 @@ static struct {
 	u64 periods;			/* sum of what the samples say */
 	struct perf_event *sampled;	/* the last one */
 	struct perf_event *throttle;	/* stopped at its next overflow */
+	bool adjust;			/* the period begins anew at each overflow */
 	unsigned long ip;
 	unsigned int told;		/* how often the driver said how long it took */
 } engine;
@@ -451,6 +452,12 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 	engine.periods += data->period;
 	engine.sampled = event;
 	engine.ip = regs->tpc;
+	if (engine.adjust) {		/* frequency mode: event->hw.sample_period is the new one */
+		sparc_pmu.stop(event, PERF_EF_UPDATE);
+		local64_set(&event->hw.period_left, 0);
+		sparc_pmu.start(event, PERF_EF_RELOAD);
+		CHECK(!anything_counts());
+	}
 	if (engine.throttle != event)
 		return 0;
 	engine.throttle = NULL;
