@@ -447,7 +447,7 @@ static void module_gone__it_is_held_while_an_event_is(long inherited)
 	CHECK_EQ(count, test_busted("hits") ? 1 : 2);
 	close(fd);
 	CHECK(!syscall(SYS_delete_module, "pcl_producer", O_NONBLOCK));
-	CHECK_ERRNO(event_open(&attr, 0, -1, -1, 0), ENOENT);
+	CHECK_ERRNO(event_open(&attr, 0, -1, -1, 0), EINVAL);
 }
 
 static const struct test tests[] = {

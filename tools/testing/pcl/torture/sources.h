@@ -240,35 +240,40 @@ static void *unload(void *unused)
 	return NULL;
 }
 
-/* It is hit, opened and closed while its module goes; the observed task overflows beside it. */
+/* It is hit, sampled, opened and closed while its module goes; the observed task overflows beside it. */
 static void round_module_gone(void)
 {
+	struct perf_event_mmap_page *records;
 	struct perf_event_attr attr;
 	pthread_t thread;
 	int fd;
 
 	producer_attr("producer");	/* loads the module */
 	attr = trace_attr("pcl_producer/pcl_produced");
+	attr.sample_period = 1;
+	attr.sample_type = OF_A_HIT;
 	watch(arena.target, -1, false);
 	fd = must_open(&attr, -1, 0, -1);
+	records = map_ring(fd);
 	event_enable(fd);
 	produce(1);
 	CHECK_EQ(event_read(fd), 1);
-	if (roll(2))
-		must_ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, arena.sampler);
+	CHECK(has_sample(records));
 	CHECK(!pthread_create(&thread, NULL, unload, NULL));
 	wait_a_little();
 	close(fd);
+	wait_a_little();
+	CHECK(!munmap(records, MAP_BYTES));
 	fd = event_open(&attr, -1, 0, -1, 0);
 	if (fd < 0)
-		CHECK_EQ(errno, ENOENT);
+		CHECK_EQ(errno, EINVAL);
 	wait_a_little();
 	unmap_ring();
 	close_both();
 	if (fd >= 0)
 		close(fd);
 	CHECK(!pthread_join(thread, NULL));
-	CHECK_ERRNO(event_open(&attr, -1, 0, -1, 0), ENOENT);
+	CHECK_ERRNO(event_open(&attr, -1, 0, -1, 0), EINVAL);
 }
 
 #endif
