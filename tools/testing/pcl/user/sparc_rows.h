@@ -26,6 +26,10 @@ static const struct code_row {
 	{ "II", RAW(ON_PIC0(0x9)), 0x97, 1 },					/* DC_rd */
 	{ "II", RAW(ON_PIC1(0xd)), 0x6807, 2 },					/* EC_wb */
 	{ "II", GENERIC_EVENT(INSTRUCTIONS), 0x17, 3 },
+	{ "II", GENERIC_EVENT(CPU_CYCLES), 0x7, 3 },
+	{ "II", GENERIC_EVENT(CACHE_REFERENCES), 0x97, 1 },			/* DC_rd */
+	{ "II", CACHE_EVENT(L1D, READ, ACCESS), 0x97, 1 },			/* DC_rd */
+	{ "II", CACHE_EVENT(L1D, WRITE, ACCESS), 0xa7, 1 },			/* DC_wr */
 	{ "II", CACHE_EVENT(L1I, READ, ACCESS), 0x87, 1 },
 	/* PRIV, ST and UT: 7; SW_count_1 on PIC1: 0xe000; SW_count_0 on PIC0: 0x140 */
 	{ "III", RAW(ON_BOTH(0)), 0xe007, 3 },					/* Cycle_cnt */
