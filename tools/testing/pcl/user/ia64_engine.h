@@ -287,6 +287,58 @@ static void after_a_group_each_is_asked_again(void)
 	}
 }
 
+/* A group that does not fit beside what is there goes whole, and leaves that where it was. */
+static void a_group_is_added_whole(void)
+{
+	struct perf_event *there, *members[2];
+	unsigned int i;
+	int idx;
+
+	begin(chip_named("Merced"));
+	there = open_event(INSTRUCTIONS, 0);
+	for (i = 0; i < 2; i++)
+		members[i] = open_event(INSTRUCTIONS, 0);
+	add(there);
+	idx = there->hw.idx;
+	enter_kernel();
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	ia64_pmu.start_txn(&ia64_pmu, PERF_PMU_TXN_ADD);
+	for (i = 0; i < 2; i++)
+		CHECK_EQ(ia64_pmu.add(members[i], PERF_EF_START), 0);
+	CHECK_EQ(ia64_pmu.commit_txn(&ia64_pmu), -EAGAIN);
+	for (i = 2; i--; )
+		ia64_pmu.del(members[i], 0);
+	ia64_pmu.cancel_txn(&ia64_pmu);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	return_to_user();
+	CHECK_EQ(there->hw.idx, idx);
+	run(INSTRUCTIONS, 10);
+	CHECK_EQ(count_of(there), 10);
+	check_machine();
+}
+
+/* Who was here before comes back to where it was; not so who was there on another CPU. */
+static void events_come_back_to_their_counters(void)
+{
+	struct perf_event *a, *b;
+
+	begin(chip_named("Madison"));
+	a = open_event(CYCLES, 0);
+	b = open_event(CYCLES, 0);
+	add(a);
+	add(b);
+	CHECK_EQ(b->hw.idx, 5);
+	del(a);
+	del(b);
+	add(b);
+	CHECK_EQ(b->hw.idx, 5);
+	del(b);
+	b->hw.last_cpu = 1;
+	add(b);
+	CHECK_EQ(b->hw.idx, 4);
+	check_machine();
+}
+
 /* Members of a group that are of another PMU, or disabled, take no counter. */
 static void only_what_counts_here_fills_a_group(void)
 {

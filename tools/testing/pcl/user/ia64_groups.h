@@ -263,6 +263,36 @@ static void opcodes_are_matched(void)
 	}
 }
 
+/* One opcode, all of its bits */
+static void an_opcode_is_matched_whole(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		u64 opcode = 0xa5000000a5ULL;	/* of bits that a narrow matcher has */
+		u32 what = WITH_UMASK(0x08, chip->kind == MERCED ? 3 : 0);
+		struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = what };
+		struct perf_event *event;
+
+		begin(chip);
+		if (chip->kind == MONTECITO)
+			attr.config1 = opcode | BIT_ULL(48 + TYPE_M);
+		else
+			attr.config1 = ((opcode >> 27) << 13 | (opcode & 0x1fff)) << 33 | BIT_ULL(60 + TYPE_M);
+		event = open_attr(attr);
+		add(event);
+		model.slot = TYPE_M;
+		model.opcode = opcode;
+		run(what, 3);
+		model.opcode = opcode ^ 1;
+		run(what, 5);
+		model.opcode = opcode ^ BIT_ULL(40);
+		run(what, 5);
+		CHECK_EQ(count_of(event), 3);
+		check_machine();
+	}
+}
+
 /* Who wants other opcodes of the same matcher, or all, waits; and has them all when it comes. */
 static void a_matcher_serves_one_wish_at_a_time(void)
 {
