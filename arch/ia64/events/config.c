@@ -148,6 +148,14 @@ static int check_attr(struct perf_event *event)
 	return 0;
 }
 
+/* Would the event be restricted by an opcode matcher? */
+static bool is_matched(const struct perf_event *event, const struct ia64_event *row)
+{
+	if (row->code == IA64_INST_RETIRED && (ia64_machine.family->untagged & BIT(IA64_UMASK_OF(event->hw.config))))
+		return false;
+	return row->has & IA64_OPM;
+}
+
 /* Which instructions: config1, and config2 where matchers are wide; 0: all. */
 static int check_opcodes(struct perf_event *event, const struct ia64_event *row)
 {
@@ -160,7 +168,7 @@ static int check_opcodes(struct perf_event *event, const struct ia64_event *row)
 		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_BITS);
 	if (!config1 && !config2)
 		return 0;
-	if (!(row->has & IA64_OPM))
+	if (!is_matched(event, row))
 		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_EVENT);
 	if (!(config1 & types))
 		return perf_event_refuse(event, PCL_REASON_IA64_OPCODE_TYPES);

@@ -158,6 +158,7 @@ struct ia64_family {
 	u32 has;				/* IA64_HAS_IA32 ... */
 	struct ia64_matcher matcher[2];
 	u8 second_matcher;			/* unit masks of IA64_INST_RETIRED that look at the second, as bits */
+	u8 untagged;				/* those that cannot be restricted, though IA64_OPM says so */
 	const struct ia64_reg *regs;		/* control registers but PMC[0] to PMC[3] */
 	const struct ia64_event *events;
 	const struct ia64_generic *generic;

@@ -252,6 +252,7 @@ const struct ia64_family ia64_merced = {
 	.has = IA64_HAS_IA32,
 	.matcher = { { 8 }, { 9 } },
 	.second_matcher = BIT(2),
+	.untagged = BIT(0),	/* libpfm4 says otherwise; but 3 and 2 are there for the two matchers. Unverified */
 	.regs = merced_regs,
 	.events = merced_events,
 	.generic = merced_generic,

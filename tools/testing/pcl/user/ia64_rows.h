@@ -128,6 +128,7 @@ static const struct {
 	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1) },	/* ig_ad is the driver's */
 	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1ULL << 60, .config2 = 1) },
 	{ PCL_REASON_IA64_OPCODE_EVENT, "McKinley", RAW(0x1200, .config1 = 1ULL << 60) },
+	{ PCL_REASON_IA64_OPCODE_EVENT, "Merced", RAW(0x0800, .config1 = 1ULL << 60) },	/* all, tagged or not */
 	{ PCL_REASON_IA64_OPCODE_TYPES, "McKinley", RAW(0x0800, .config1 = 0x3ffffff8) },
 	{ PCL_REASON_IA64_OPCODE_TYPES, "Montecito", RAW(0x0800, .config2 = 0x1ffffffffff) },
 	{ PCL_REASON_IA64_GENERIC_UNKNOWN, "Merced", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
