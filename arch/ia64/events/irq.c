@@ -5,8 +5,7 @@
  * Concepts: its vector is in CR.PMV, and it is an ordinary interrupt: with IRQs off it waits. A counter that
  * overflows freezes all of them, so what interrupts is what the counters held, and the handler is not counted. PMC[0]
  * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
- * has left since: its period is over, and the sample is taken when the event counts again (counter.c). It is not
- * claimed.
+ * has left since: its period is over, and the sample is taken when the event counts again (counter.c).
  *
  * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on.
  *
