@@ -92,10 +92,12 @@ static void enter_counter(struct ia64_cpu_pmu *cpu, struct perf_event *event, in
 
 	hwc->idx = idx;
 	hwc->last_cpu = smp_processor_id();
-	if (hwc->state & PERF_HES_ARCH)
+	if (hwc->state & PERF_HES_ARCH) {
 		ia64_hw_hold(&cpu->hw, idx, hwc->config);
-	else
+		ia64_counter_resume(event);	/* who starts it need not reload */
+	} else {
 		ia64_event_start(event, PERF_EF_RELOAD);
+	}
 }
 
 /* Brings events to their places. */

@@ -317,6 +317,50 @@ static void a_group_is_added_whole(void)
 	check_machine();
 }
 
+/* Who was throttled may have to go to another counter meanwhile; the tick starts it without a reload. */
+static void a_throttled_event_moves_and_goes_on(void)
+{
+	struct perf_event *event, *narrow, *before;
+
+	begin(chip_named("Merced"));
+	before = open_event(CYCLES, 0);
+	before->hw.idx = 6;
+	before->hw.last_cpu = 0;
+	add(before);
+	run(CYCLES, 12345);
+	del(before);
+	narrow = open_event(INSTRUCTIONS, 0);
+	add(narrow);
+	event = open_event(CYCLES, 100);
+	add(event);
+	CHECK_EQ(event->hw.idx, 5);
+	engine.throttle = event;
+	run(CYCLES, 150);
+	CHECK_EQ(count_of(event), 100);
+	add(open_event(INSTRUCTIONS, 0));
+	CHECK_EQ(event->hw.idx, 6);
+	CHECK_EQ(count_of(event), 100);
+	enter_kernel();
+	ia64_pmu.start(event, 0);
+	return_to_user();
+	run(CYCLES, 99);
+	CHECK_EQ(count_of(event), 199);
+	CHECK_EQ(engine.samples, 1);
+	run(CYCLES, 1);
+	CHECK_EQ(engine.samples, 2);
+	/* Added again while it is throttled: likewise */
+	del(event);
+	enter_kernel();
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	CHECK_EQ(ia64_pmu.add(event, 0), 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	ia64_pmu.start(event, 0);
+	return_to_user();
+	run(CYCLES, 50);
+	CHECK_EQ(count_of(event), 250);
+	check_machine();
+}
+
 /* Who was here before comes back to where it was; not so who was there on another CPU. */
 static void events_come_back_to_their_counters(void)
 {
