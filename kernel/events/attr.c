@@ -9,6 +9,7 @@
  * Contexts: process context. Locks: none. Builds in user space too: what touches user memory is in usercopy.c.
  */
 #include <linux/limits.h>
+#include <linux/perf_event.h>
 #include <linux/perf_regs.h>
 
 #include "internal.h"

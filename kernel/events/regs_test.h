@@ -21,4 +21,13 @@ static inline struct pt_regs pcl_test_regs(bool user, unsigned long sp)
 }
 #endif
 
+#ifdef CONFIG_SPARC64
+#include <asm/pstate.h>
+
+static inline struct pt_regs pcl_test_regs(bool user, unsigned long sp)
+{
+	return (struct pt_regs){ .tstate = user ? 0 : TSTATE_PRIV, .u_regs[UREG_FP] = sp };
+}
+#endif
+
 #endif

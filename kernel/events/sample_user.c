@@ -14,6 +14,7 @@
  *
  * Contexts: any, NMI included. Locks: none.
  */
+#include <linux/perf_event.h>
 #include <linux/perf_regs.h>
 #include <linux/ptrace.h>
 #include <linux/uaccess.h>

@@ -233,6 +233,11 @@ static int check_group(struct perf_event *event)
 	return 0;
 }
 
+static void sparc_event_destroy(struct perf_event *event)
+{
+	sparc_counters_give();
+}
+
 static int sparc_event_init(struct perf_event *event)
 {
 	u32 type = event->attr.type;
@@ -244,11 +249,18 @@ static int sparc_event_init(struct perf_event *event)
 	event->hw.idx = -1;
 	event->hw.last_cpu = -1;
 	err = sparc_event_config(event);
-	return err ?: check_group(event);
+	if (!err)
+		err = check_group(event);
+	if (err)
+		return err;
+	sparc_counters_take();
+	event->destroy = sparc_event_destroy;
+	return 0;
 }
 
 struct pmu sparc_pmu = {
 	.task_ctx_nr	= perf_hw_context,
+	.attr_groups	= sparc_attr_groups,
 	.event_init	= sparc_event_init,
 	.pmu_disable	= sparc_disable,
 	.pmu_enable	= sparc_enable,
@@ -264,30 +276,36 @@ struct pmu sparc_pmu = {
 
 /* ---- boot ------------------------------------------------------------------------------------------------------- */
 
-/* This CPU's counters are off. False: they cannot be had. */
-bool sparc_cpu_prepare(void)
+/* A CPU's part of the driver. Once, before anything is there. */
+void sparc_cpu_prepare(struct sparc_cpu_pmu *cpu)
 {
-	struct sparc_cpu_pmu *cpu = this_cpu_ptr(&sparc_cpu_pmus);
-
 	cpu->hw.layout = sparc_machine.family->layout;
 	sparc_wrap_prepare(cpu);
-	return sparc_hw_reset(&cpu->hw);
 }
 
-/* The PMU that this machine has, by the kernel's name for it. On the boot CPU. */
-int __init sparc_pmu_init(const char *name)
+/* This CPU's counters are off, and no event is there. False: they cannot be had. */
+bool sparc_cpu_reset(void)
 {
-	const struct sparc_family *family;
+	return sparc_hw_reset(&this_cpu_ptr(&sparc_cpu_pmus)->hw);
+}
 
-	if (!sparc_detect(name))
-		return 0;
-	family = sparc_machine.family;
-	if (!sparc_cpu_prepare()) {
+/* The PMU is detected, its CPUs are prepared, and nobody else has the counters. */
+int __init sparc_pmu_init(void)
+{
+	const struct sparc_family *family = sparc_machine.family;
+	unsigned long flags;
+	bool usable;
+
+	local_irq_save(flags);
+	usable = sparc_cpu_reset();
+	if (usable)
+		sparc_machine.hypervisor = sparc_hw_counts_hypervisor(&this_cpu_ptr(&sparc_cpu_pmus)->hw);
+	local_irq_restore(flags);
+	if (!usable) {
 		pr_info("Performance events: the hypervisor denies the counters, software events only\n");
 		sparc_machine.family = NULL;
 		return 0;
 	}
-	sparc_machine.hypervisor = sparc_hw_counts_hypervisor(&this_cpu_ptr(&sparc_cpu_pmus)->hw);
 	pr_info("Performance events: %s, %u counters%s\n", family->title, family->layout->pics,
 		sparc_machine.hypervisor ? ", also of the hypervisor" : "");
 	return perf_pmu_register(&sparc_pmu, "cpu", PERF_TYPE_RAW);

@@ -67,6 +67,7 @@ u64 sparc_counter_reload(struct perf_event *event);
 
 /* wrap.c */
 void sparc_wrap_prepare(struct sparc_cpu_pmu *cpu);
+void sparc_wrap_return(struct sparc_cpu_pmu *cpu);
 void sparc_wrap_watch(struct sparc_cpu_pmu *cpu);
 
 /* places.c */
@@ -75,8 +76,9 @@ bool sparc_levels_agree(struct perf_event **events, unsigned int nr);
 bool sparc_group_fits(struct perf_event **events, unsigned int nr);
 
 /* core.c */
-bool sparc_cpu_prepare(void);
-int sparc_pmu_init(const char *name);
+void sparc_cpu_prepare(struct sparc_cpu_pmu *cpu);
+bool sparc_cpu_reset(void);
+int sparc_pmu_init(void);
 bool sparc_event_is_ours(const struct perf_event *event);
 void sparc_stop(struct perf_event *event, int flags);
 
@@ -85,5 +87,17 @@ int sparc_event_config(struct perf_event *event);
 
 /* irq.c */
 bool sparc_irq_handle(struct pt_regs *regs);
+
+/* hardware.c */
+bool sparc_hardware_fits(const struct sparc_layout *layout);
+
+/* boot.c */
+void sparc_counters_take(void);
+void sparc_counters_give(void);
+
+/* sysfs.c */
+void sparc_sysfs_init(void);
+
+extern const struct attribute_group *sparc_attr_groups[];
 
 #endif

@@ -6,7 +6,8 @@
  * event is that of instructions: UltraSPARC I and II complete four in a cycle at most, and none has more than 650 MHz,
  * so 32 bits last 1.6 seconds at least. The timer goes on while an event of this CPU needs it, and ends by itself.
  *
- * Contexts: sparc_wrap_prepare() and sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt.
+ * Contexts: sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt; sparc_wrap_return() on a
+ * CPU that comes up.
  *
  * Locks: none.
  */
@@ -35,14 +36,22 @@ static enum hrtimer_restart look(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* The CPU comes up. It may have been there before: when it went its timer moved to another one, and may not be over. */
 void sparc_wrap_prepare(struct sparc_cpu_pmu *cpu)
 {
-	if (cpu->timer.function)
-		hrtimer_cancel(&cpu->timer);
-	cpu->watched = false;
 	hrtimer_init(&cpu->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	cpu->timer.function = look;
+}
+
+/* This CPU has come up again: another one may have its timer. IRQs on. */
+void sparc_wrap_return(struct sparc_cpu_pmu *cpu)
+{
+	unsigned long flags;
+
+	hrtimer_cancel(&cpu->timer);
+	local_irq_save(flags);
+	cpu->watched = false;
+	sparc_wrap_watch(cpu);
+	local_irq_restore(flags);
 }
 
 /* Events have come to their counters: those that wrap are looked at from now on. */

@@ -90,6 +90,7 @@ static struct {
 	bool adjust;			/* the period begins anew at each overflow */
 	unsigned long ip;
 	unsigned int told;		/* how often the driver said how long it took */
+	unsigned int users;		/* events that have the counters */
 } engine;
 
 static struct hrtimer *timer_made, *timer_armed;
@@ -432,6 +433,18 @@ int perf_pmu_register(struct pmu *pmu, const char *name, int type)
 	return 0;
 }
 
+const struct attribute_group *sparc_attr_groups[] = { NULL };
+
+void sparc_counters_take(void)
+{
+	engine.users++;
+}
+
+void sparc_counters_give(void)
+{
+	engine.users--;
+}
+
 int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
 {
 	event->refused = reason;
@@ -507,10 +520,19 @@ static void power_on(const struct chip *chip)
 	sparc_regs = &ops;
 }
 
+/* As boot.c does */
+static void boot(const char *name)
+{
+	if (!sparc_detect(name))
+		return;
+	sparc_cpu_prepare(this_cpu_ptr(&sparc_cpu_pmus));
+	CHECK_EQ(sparc_pmu_init(), 0);
+}
+
 static void begin(const struct chip *chip)
 {
 	power_on(chip);
-	CHECK_EQ(sparc_pmu_init(chip->pmu), 0);
+	boot(chip->pmu);
 	CHECK(sparc_machine.family);
 	CHECK(!anything_counts());
 }

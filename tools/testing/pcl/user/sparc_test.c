@@ -551,6 +551,26 @@ static void a_foreign_type_is_not_ours(void)
 	CHECK_EQ(err, -ENOENT);
 }
 
+/* An event has the counters from its opening on until it is gone; one that is refused never has them. */
+static void events_take_the_counters(void)
+{
+	struct perf_event_attr refused = { .type = PERF_TYPE_RAW, .config = BIT_ULL(40) };
+	struct perf_event *first, *second;
+	int err;
+
+	begin(&chips[0]);
+	CHECK_EQ(engine.users, 0);
+	first = open_event(chips[0].a, 0);
+	second = open_event(chips[0].b, 0);
+	CHECK_EQ(engine.users, 2);
+	make(&refused, NULL, &err);
+	CHECK(err);
+	CHECK_EQ(engine.users, 2);
+	first->destroy(first);
+	second->destroy(second);
+	CHECK_EQ(engine.users, 0);
+}
+
 static void machines_are_told_apart(void)
 {
 	const struct chip *chip;
@@ -560,7 +580,7 @@ static void machines_are_told_apart(void)
 		CHECK(!strcmp(sparc_machine.family->name, chip->pmu));
 	}
 	registered = 0;
-	CHECK_EQ(sparc_pmu_init("sparc64-x"), 0);
+	boot("sparc64-x");
 	CHECK(!sparc_machine.family && !registered);
 }
 
@@ -613,10 +633,11 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(a_group_is_added_whole), CASE(a_stopped_event_moves_stopped), CASE(events_stay_where_they_are),
       CASE(events_come_and_go_at_random), CASE(groups_fit_where_an_exhaustive_search_says_so),
       CASE(codes_are_as_the_manuals_say), CASE(each_refusal_has_its_reason),
-      CASE(a_silent_wrap_is_seen), CASE(a_cpu_comes_back_without_its_timer), CASE(other_counters_need_no_timer),
+      CASE(a_silent_wrap_is_seen), CASE(a_timer_comes_back_with_its_cpu), CASE(other_counters_need_no_timer),
       CASE(a_silent_counter_beside_a_sampled_one), CASE(a_counter_of_nobody_overflows),
       CASE(an_overflow_of_nobody_is_left_alone),
       CASE(the_hypervisor_is_counted_on_request), CASE(the_hypervisor_is_not_counted_after_boot),
       CASE(a_hypervisor_may_say_no),
       CASE(four_counters_have_levels_of_their_own), CASE(four_overflow_at_once),
-      CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart), CASE(tables_are_consistent))
+      CASE(a_foreign_type_is_not_ours), CASE(events_take_the_counters), CASE(machines_are_told_apart),
+      CASE(tables_are_consistent))
