@@ -201,11 +201,11 @@ static void the_hypervisor_is_not_counted_after_boot(void)
 {
 	power_on(chip_named("T2"));
 	model.pcr[0] |= bits[T2].hyper;
-	CHECK_EQ(sparc_pmu_init("niagara2"), 0);
+	boot("niagara2");
 	CHECK(!anything_counts());
 	add(open_event(model.chip->a, 0));
 	model.pcr[0] |= bits[T2].hyper;
-	CHECK(sparc_cpu_prepare());
+	CHECK(sparc_cpu_reset());
 	CHECK(!anything_counts());
 }
 
