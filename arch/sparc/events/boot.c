@@ -20,7 +20,6 @@
 #include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/mutex.h>
-#include <linux/sched/clock.h>
 #include <linux/smp.h>
 
 #include <asm/nmi.h>
@@ -94,15 +93,11 @@ static int cpu_came(unsigned int cpu)
 static int handle_nmi(struct notifier_block *self, unsigned long reason, void *data)
 {
 	const struct die_args *args = data;
-	u64 begin;
 
 	if (reason != DIE_NMI)
 		return NOTIFY_DONE;
-	begin = sched_clock();
-	if (sparc_irq_handle(args->regs)) {
-		perf_sample_event_took(sched_clock() - begin);
+	if (sparc_irq_handle(args->regs))
 		return NOTIFY_STOP;
-	}
 	if (!sparc_counters_taken() && pcr_ops)
 		return NOTIFY_DONE;
 	/* One that was late: the last event here is gone. */
