@@ -36,7 +36,8 @@
 #define AT_WORDS	0x9000			/* what it tells; see enum */
 #define VECTOR		0x40
 
-enum { BY_RDMSR, BY_RDPMC, INTERRUPTS, OUTSIDE, START, NR_WORDS };	/* START: what counter 0 begins with */
+/* START: what counter 0 begins with; LEFT_ON: it is not to be switched off */
+enum { BY_RDMSR, BY_RDPMC, INTERRUPTS, OUTSIDE, START, LEFT_ON };
 
 /* %esi: where it tells. Interrupts that hit another place than the loop are told apart. */
 asm(".pushsection .rodata\n"
@@ -106,6 +107,7 @@ struct machine {
 	char *memory;
 	volatile uint32_t *words;
 	struct kvm_run *run;
+	size_t run_size;
 };
 
 static void fail(const char *what)
@@ -189,7 +191,8 @@ static struct machine machine_make(void)
 	check(!ioctl(m.vm, KVM_CREATE_IRQCHIP, 0), "KVM_CREATE_IRQCHIP");
 	check((m.vcpu = ioctl(m.vm, KVM_CREATE_VCPU, 0)) >= 0, "KVM_CREATE_VCPU");
 	check((size = ioctl(m.kvm, KVM_GET_VCPU_MMAP_SIZE, 0)) > 0, "KVM_GET_VCPU_MMAP_SIZE");
-	m.run = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, m.vcpu, 0);
+	m.run_size = (size_t)size;
+	m.run = mmap(NULL, m.run_size, PROT_READ | PROT_WRITE, MAP_SHARED, m.vcpu, 0);
 	check(m.run != MAP_FAILED, "mmap of the vcpu");
 	m.words = (volatile uint32_t *)(m.memory + AT_WORDS);
 	fill_memory(&m);
@@ -272,15 +275,35 @@ static void beside(void)
 	expect(near(m.words[BY_RDMSR], 2 * LOOPS), "the guest as it counts itself, meanwhile");
 }
 
+/* How many events there are, in a kernel that tells; -1: it does not. */
+static long events(void)
+{
+	FILE *f = fopen("/sys/kernel/pcl/objects/events", "r");
+	long nr = -1;
+
+	if (f && fscanf(f, "%ld", &nr) != 1)
+		nr = -1;
+	if (f)
+		fclose(f);
+	return nr;
+}
+
 static void leaves(void)
 {
+	long before = events();
 	struct machine m = machine_make();
+	int tries;
 
-	m.words[NR_WORDS] = 1;
+	m.words[LEFT_ON] = 1;
 	machine_run(&m);
 	expect(near(m.words[BY_RDMSR], 2 * LOOPS), "what the guest reads of a counter that runs");
+	expect(before < 0 || events() > before, "the guest's counter is an event");
+	munmap(m.run, m.run_size);
 	close(m.vcpu);
 	close(m.vm);
+	for (tries = 0; tries < 100 && events() != before; tries++)
+		usleep(100000);
+	expect(events() == before, "events are left of a guest that is gone");
 }
 
 int main(int argc, char **argv)
