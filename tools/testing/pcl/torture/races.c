@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: each way an event can end, raced ten thousand times against overflow, wake-ups and each other on two CPUs.
+ * Purpose: each way an event can end, raced thousands of times against overflow, wake-ups and each other on two CPUs.
  *
  * Concepts: a row of Documentation/events/lifetimes.rst is a function that is one round of it. This task, on CPU 0,
  *	opens what the row is about, lets a time pass that differs from round to round, and ends it; the one who is

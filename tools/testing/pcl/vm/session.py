@@ -2,6 +2,7 @@
 """One run of the emulator: streams passed on, status judged, nothing left behind."""
 
 import ctypes
+import itertools
 import os
 import re
 import selectors
@@ -26,11 +27,14 @@ CONSOLE_LINES = 200
 # What such a console ends with, how long it must stand before it is taken for that, in seconds, and how often to boot.
 BOOT_RACE = "Running RCU-tasks wait API self tests"
 BOOT_RACE_PATIENCE = 30
-BOOTS = 3
+BOOT_RACE_BOOTS = 3
 
 # The kernel gives firmware's code 30 seconds of the clock for a loop. Where this machine leaves the guest no time, that is
-# too little for a debug kernel, and the devices that the code describes have no interrupt: no init can do its work.
+# too little for a debug kernel, and the devices that the code describes have no interrupt: no init can do its work. That
+# is no fault of any kernel, so it is booted again as long as other work may take, with a pause that grows, in seconds.
 BOOT_STARVED = re.compile(r"AE_AML_LOOP_TIMEOUT.*no GSI", re.DOTALL)
+BOOT_STARVED_BOOTS = 8
+BOOT_STARVED_PAUSE = 1
 
 # What the kernel prints when something is wrong with it. Boot messages of a sound kernel hold none of these. A fault of
 # a program, "traps: ... general protection fault ip:", is none of the kernel's.
@@ -41,7 +45,11 @@ SPLAT = re.compile(r"BUG: |BUG at |WARNING: |\bKASAN\b|UBSAN: |INFO: (possible|t
 
 
 class Stuck(Exception):
-    """The guest does not come up, for a reason that is none of the kernel's under test: which."""
+    """The guest does not come up, for a reason that is none of the kernel's under test: which, and how often to boot."""
+
+    def __init__(self, why, boots, pause=0):
+        super().__init__(why)
+        self.boots, self.pause = boots, pause
 
 
 class Interrupted(Exception):
@@ -113,9 +121,9 @@ class BootWatch:
         if len(text) != self.size:
             self.size, self.since = len(text), now
         if BOOT_RACE in text.rstrip().rpartition("\n")[2] and now - self.since > BOOT_RACE_PATIENCE:
-            raise Stuck("hangs in stock's test of RCU tasks")
+            raise Stuck("hangs in stock's test of RCU tasks", BOOT_RACE_BOOTS)
         if BOOT_STARVED.search(text):
-            raise Stuck("got too little time for its firmware's code")
+            raise Stuck("got too little time for its firmware's code", BOOT_STARVED_BOOTS, BOOT_STARVED_PAUSE)
 
 
 def _wait(process, streams, deadline, watch):
@@ -236,7 +244,7 @@ def run(options, binary, image, initrd, shares):
     try:
         with open(os.path.join(directory, "initrd"), "wb") as f:
             f.write(initrd)
-        for boot in range(1, BOOTS + 1):
+        for boot in itertools.count(1):
             streams = Streams()
             line = command_line(options, binary, image, f.name, os.path.join(directory, "console"),
                                 streams.theirs(), shares)
@@ -248,12 +256,14 @@ def run(options, binary, image, initrd, shares):
                 status = _judge(process, streams, options, directory)
             except Stuck as stuck:
                 _end(process)
-                print("vm/run: boot %d of %d %s" % (boot, BOOTS, stuck), file=sys.stderr)
+                print("vm/run: boot %d of %d %s" % (boot, stuck.boots, stuck), file=sys.stderr)
+                if boot >= stuck.boots:
+                    return GUEST_FAILED
+                time.sleep(stuck.pause * boot)
                 continue
             if options.verbose:
                 print("vm/run: status %d after %.1f s" % (status, time.monotonic() - start), file=sys.stderr)
             return status
-        return GUEST_FAILED
     except Interrupted as interrupted:
         return 128 + interrupted.number
     except BrokenPipeError:
