@@ -140,6 +140,7 @@ static u64 random_config(void)
 static void events_come_and_go_at_random(void)
 {
 	const struct chip *chip;
+	u64 samples = 0;
 
 	each_chip(chip) {
 		struct perf_event *events[10];
@@ -177,9 +178,10 @@ static void events_come_and_go_at_random(void)
 			}
 		}
 		CHECK(added > 500);
-		CHECK(engine.samples);
+		samples += engine.samples;
 		check_machine();
 	}
+	CHECK(samples);		/* of one chip there may be none: each event samples or not, by chance */
 }
 
 /* A register that holds already what it shall is left alone: here the opcode matchers. */

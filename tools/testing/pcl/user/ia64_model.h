@@ -201,7 +201,7 @@ static unsigned int effective_umask(unsigned int idx)
 	return umask_of(own ? idx : anchor_of(idx, 2));
 }
 
-/* Only unit mask 0: that of the anchor does not matter to it. */
+/* Only one unit mask in its set: that of the anchor does not matter to it. */
 static bool has_one_umask(unsigned int code)
 {
 	static const u8 itanium2[] = { 0xa2, 0xa3, 0xb9, 0xba, 0xbc, 0xbd, 0xbe, 0xbf };
@@ -249,6 +249,14 @@ static bool is_tagged(unsigned int umask)
 	return opcode_passes(umask & 1);
 }
 
+/* Does @idx count events of this unit mask, of the code that it has? The same code may be of another set, too. */
+static bool counts_umask(unsigned int idx, unsigned int umask)
+{
+	const struct set_row *row = set_of(code_of(idx), umask_of(idx));
+
+	return effective_umask(idx) == umask || (row && has_one_umask(code_of(idx)) && set_of(code_of(idx), umask) == row);
+}
+
 /* How much counter @idx takes of @n events of the kind @what in one cycle */
 static u64 counted(unsigned int idx, u32 what, u64 n)
 {
@@ -256,7 +264,7 @@ static u64 counted(unsigned int idx, u32 what, u64 n)
 
 	if (code_of(idx) != code || !(model.pmc[idx] >> model.level & 1) || !gate_open(idx) || !arrives(idx))
 		return 0;
-	if (effective_umask(idx) != umask && !(set_of(code, umask) && has_one_umask(code)))
+	if (!counts_umask(idx, umask))
 		return 0;
 	if (model.chip->kind == ITANIUM2 && !(model.pmc[4] & BIT(23)))
 		return 0;
