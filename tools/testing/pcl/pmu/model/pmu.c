@@ -140,6 +140,7 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
     uint32_t flags = 0;
     unsigned i;
 
+    pmu_settle_strays(pmu);
     pmu->nr_active = 0;
     for (i = 0; i < pmu->shape.gp; i++) {
         pmu->gp[i].active = activate_gp(pmu, i, in_block);

@@ -273,6 +273,7 @@ bool pmu_kick_stops(const X86PMU *pmu);
 PMUCounter *pmu_leak_of(X86PMU *pmu, unsigned i, unsigned code);
 bool pmu_leaks(PMUCounter *to, unsigned increment);
 unsigned pmu_take_stray(PMUCounter *c);
+void pmu_settle_strays(X86PMU *pmu);
 void pmu_errata_reset(X86CPU *cpu);
 
 /* pmu-stats.c */
