@@ -88,8 +88,8 @@ static void reset_debug(const struct x86_layout *layout)
 }
 
 /*
- * A unit of AMD's Instruction-Based Sampling that was left on raises an NMI that is nobody's. Erratum 420 (Revision Guide
- * for AMD Family 10h Processors): its maximum is cleared before it is turned off, or it may never be quiet again.
+ * A unit of AMD's Instruction-Based Sampling that was left on raises an NMI that is nobody's. Erratum 420 (Revision
+ * Guide for AMD Family 10h Processors): its maximum is cleared before it is turned off, or it may never be quiet again.
  */
 static void reset_ibs(const struct x86_layout *layout, u32 reg, u64 on)
 {
