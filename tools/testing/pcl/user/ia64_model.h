@@ -109,6 +109,7 @@ static struct {
 	bool irqs_on, pending;
 	u64 opcode;			/* of the instruction that retires, */
 	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
+	bool unvouched, nowhere;	/* what is captured is not valid; its instruction is not */
 	bool unserialized;		/* a write may not hold yet */
 	bool in_flight;			/* the same of the freeze bit */
 	u64 unread_pmc, unread_pmd;	/* registers of which a read may not see what was written */
@@ -116,7 +117,7 @@ static struct {
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
 	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read,
-		unserialized_freeze;
+		unserialized_freeze, read_live;
 } model;
 
 static struct {
@@ -126,6 +127,10 @@ static struct {
 	struct perf_event *throttle;	/* stopped at its next overflow */
 	bool adjust;			/* the period begins anew at each overflow */
 	u64 ip;
+	struct perf_sample_data data;	/* of the last sample, with its registers and branches */
+	struct pt_regs regs;
+	struct { u64 nr, index; struct perf_branch_entry entry[16]; } branches;
+	struct pt_regs *chain;		/* whose chain of callers was asked for by the driver */
 } engine;
 
 unsigned int shim_cpu;
@@ -142,6 +147,8 @@ static bool frozen(void)
 {
 	return model.pmc[0] & FREEZE;
 }
+
+#include "ia64_record.h"
 
 static const struct set_row *set_of(unsigned int code, unsigned int umask)
 {
@@ -279,7 +286,8 @@ static void take_interrupts(void)
 		model.pending = false;
 		model.irqs_on = false;
 		model.interrupts++;
-		interrupted.cr_iip++;
+		interrupted.cr_iip += 16;
+		ia64_psr(&interrupted)->cpl = model.level;
 		if (!ia64_irq_handle(&interrupted))
 			model.unclaimed++;
 		model.irqs_on = true;
@@ -389,7 +397,7 @@ static void write_pmd(unsigned int nr, u64 value)
 	step();
 	model.writes++;
 	model.wrote_counting += anything_counts();
-	model.pmd[nr] = value & full();
+	model.pmd[nr] = is_recorder(nr) ? value : value & full();
 	model.unserialized = true;
 	model.unread_pmd |= BIT_ULL(nr);
 	step();
@@ -398,7 +406,7 @@ static void write_pmd(unsigned int nr, u64 value)
 /* Above the counter's bits there are copies of its sign, or 0: chips differ (SDM volume 2, 7.2.1), in ways not known. */
 static u64 seen(unsigned int nr)
 {
-	if (model.chip->kind == MERCED)
+	if (model.chip->kind == MERCED || is_recorder(nr))
 		return model.pmd[nr];
 	return sign_extend64(model.pmd[nr], model.chip->width - 1);
 }
@@ -409,6 +417,7 @@ static u64 read_pmd(unsigned int nr)
 
 	step();
 	model.unserialized_read += model.unread_pmd >> nr & 1;
+	model.read_live += is_recorder(nr) && !frozen();
 	value = seen(nr);
 	pcl_shim_step();
 	step();
@@ -551,9 +560,9 @@ static void begin(const struct chip *chip)
 	memset(&engine, 0, sizeof(engine));
 	memset(&ia64_cpu_pmus, 0, sizeof(ia64_cpu_pmus));
 	model.chip = chip;
-	for (i = 4; i < IA64_REGS; i++) {
+	for (i = 0; i < IA64_REGS; i++) {
 		model.pmc[i] = random_u64();
-		model.pmd[i] = random_u64() & full();
+		model.pmd[i] = is_recorder(i) ? random_u64() : random_u64() & full();
 	}
 	model.pmc[0] = 0;
 	model.irqs_on = true;
@@ -582,6 +591,7 @@ static void check_machine(void)
 	CHECK_EQ(model.unserialized_count, 0);
 	CHECK_EQ(model.unserialized_read, 0);
 	CHECK_EQ(model.unserialized_freeze, 0);
+	CHECK_EQ(model.read_live, 0);
 }
 
 static struct perf_event pool[64];

@@ -23,7 +23,11 @@ struct ia64_psr {
 	u64 reserved1 : 17;
 	u64 sp : 1;
 	u64 pp : 1;
-	u64 reserved2 : 42;
+	u64 reserved2 : 10;
+	u64 cpl : 2;
+	u64 reserved3 : 7;
+	u64 ri : 2;
+	u64 reserved4 : 21;
 };
 
 struct task_struct {
@@ -38,5 +42,7 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 
 #define task_pt_regs(task)	(&(task)->regs)
 #define ia64_psr(regs)		((struct ia64_psr *)&(regs)->cr_ipsr)
+#define user_mode(regs)		(ia64_psr(regs)->cpl != 0)
+#define PERF_PSR_EXACT		(1UL << 63)
 
 #endif
