@@ -12,6 +12,7 @@
 #ifndef PCL_USER_IA64_MODEL_H
 #define PCL_USER_IA64_MODEL_H
 
+#include <ctype.h>
 #include <stdarg.h>
 
 #include "../../../../arch/ia64/events/driver.h"

@@ -156,6 +156,7 @@ struct branch {
 	unsigned int kind;		/* 1 relative, 2 return, 3 other indirect ones */
 	bool taken, front, back;	/* wrong: the front end's prediction, the back end's */
 	bool joined;			/* it is in the target of the one before, and both are one entry */
+	bool cut;			/* all froze before its target was noted */
 };
 
 static unsigned int trace_pmc(void)
@@ -232,7 +233,7 @@ static bool retires(const struct branch *branch)
 	else
 		trace_write((bundle & ~0x1fULL) | slot << 2 | branch->front << 1 | 1,
 			    (bundle >> 4 & 1) | (u64)branch->back << 1);
-	if (branch->taken)
+	if (branch->taken && !branch->cut)
 		trace_write(branch->to | 2, 0);
 	cycle(0x1100, 1);
 	take_interrupts();

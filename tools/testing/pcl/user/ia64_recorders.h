@@ -499,6 +499,42 @@ static void a_pause_begins_the_buffer_anew(void)
 	}
 }
 
+/* Where a branch went is not made up, nor what an entry is that is not valid. */
+static void only_whole_branches_are_told(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct branch last = { .from = random_user() & ~0xfULL, .kind = 3, .taken = true, .cut = true };
+		unsigned int i;
+
+		begin(chip);
+		add(open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY, 3)));
+		for (nr_past = 0; nr_past < 2; nr_past++) {
+			past[nr_past] = random_branch();
+			past[nr_past].taken = true;
+			retires(&past[nr_past]);
+		}
+		retires(&last);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.branches.nr, 2);
+		check_stack(true);
+		/* The target of the second is no valid entry. */
+		for (i = 0; i < 3; i++) {
+			past[i] = random_branch();
+			past[i].taken = true;
+			if (i == 2)
+				model.pmd[(chip->kind == MONTECITO ? 48 : 8) + 3] = 0xabc0;
+			retires(&past[i]);
+		}
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(engine.branches.nr, 2);
+		CHECK_EQ(engine.branches.entry[0].from, past[2].from);
+		CHECK_EQ(engine.branches.entry[1].from, past[0].from);
+		check_machine();
+	}
+}
+
 /* Kinds that the chip tells apart, and levels that are not the event's own */
 static void branches_are_filtered(void)
 {

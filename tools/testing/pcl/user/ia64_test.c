@@ -7,6 +7,7 @@
 #include "ia64_groups.h"
 #include "ia64_engine.h"
 #include "ia64_recorders.h"
+#include "ia64_values.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -588,7 +589,8 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(only_what_is_valid_is_told), CASE(a_sample_is_where_the_access_was),
       CASE(what_is_captured_is_what_is_counted), CASE(a_register_is_shared_and_left_clean),
       CASE(a_stack_has_the_branches), CASE(a_pause_begins_the_buffer_anew), CASE(branches_are_filtered),
+      CASE(only_whole_branches_are_told),
       CASE(the_buffer_is_left_clean), CASE(the_last_bundle_is_known), CASE(recorders_serve_one_wish_at_a_time),
-      CASE(codes_are_as_the_manuals_say),
+      CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))
