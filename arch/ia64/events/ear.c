@@ -123,7 +123,7 @@ static u64 data_source(const struct ia64_ear *ear, unsigned int mode)
 	u64 tlb = PERF_MEM_TLB_NA;
 
 	if (mode == IA64_EAR_TLB)
-		tlb = ear->tlb[ia64_field_get(ia64_pmd_read(ear->source), ear->level)];
+		tlb = ear->tlb[ia64_field_get(ia64_hw_recorded(ear->source), ear->level)];
 	if (!ear->data)
 		source |= PERF_MEM_S(OP, EXEC);
 	else if (mode == IA64_EAR_CACHE)
@@ -135,7 +135,7 @@ static u64 data_source(const struct ia64_ear *ear, unsigned int mode)
 
 static u64 latency(const struct ia64_ear *ear)
 {
-	u64 value = ia64_pmd_read(ear->latency);
+	u64 value = ia64_hw_recorded(ear->latency);
 
 	if (ear->wrapped && (value & BIT_ULL(ear->wrapped)))
 		return BIT_ULL(ear->cycles.bits);
@@ -149,7 +149,7 @@ static u64 instruction(const struct ia64_ear *ear, u64 address)
 
 	if (!ear->where)
 		return address;
-	where = ia64_pmd_read(ear->where);
+	where = ia64_hw_recorded(ear->where);
 	slot = ia64_field_get(where, ear->slot);
 	if (!(where & BIT_ULL(ear->vouched)) || slot > 2)
 		return 0;
@@ -169,9 +169,9 @@ u64 ia64_ear_sample(struct perf_event *event, struct perf_sample_data *data)
 	unsigned int mode = event->hw.extra_reg.idx;
 	u64 address;
 
-	if (!ear || !ia64_field_get(ia64_pmd_read(ear->status), ear->valid))
+	if (!ear || !ia64_field_get(ia64_hw_recorded(ear->status), ear->valid))
 		return 0;
-	address = ia64_pmd_read(ear->address) & ~(BIT_ULL(ear->line) - 1);
+	address = ia64_hw_recorded(ear->address) & ~(BIT_ULL(ear->line) - 1);
 	if (mode != IA64_EAR_ALAT) {
 		data->addr = address;
 		data->sample_flags |= PERF_SAMPLE_ADDR;

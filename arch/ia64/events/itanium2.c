@@ -325,9 +325,9 @@ static const struct ia64_event itanium2_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm3's pfm_ita2_pmc_reg_t and pfm_ita2_pmd_reg_t (pfmlib_itanium2.h), what levels
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc10_ita2_cache_reg and the like), what levels
  * mean from pfmon (detailed_itanium2.c), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*. That TLB and ALAT
- * bar the branch trace buffer libpfm3 has from the manual (pfm_dispatch_btb).
+ * bar the branch trace buffer libpfm4 has from the manual (pfm_dispatch_btb).
  */
 const u8 ia64_itanium2_latencies[IA64_EAR_LATENCIES] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xa };
 const u8 ia64_itanium2_levels[IA64_EAR_LEVELS] = { 2, 4, 6, 8, 0xa, 0xc, 0xe };

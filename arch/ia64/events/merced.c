@@ -229,7 +229,7 @@ static const struct ia64_event merced_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm3's pfm_ita_pmc_reg_t and pfm_ita_pmd_reg_t (pfmlib_itanium.h), what levels mean
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc10_ita_reg and the like), what levels mean
  * from pfmon (detailed_itanium.c), unit masks from libpfm4's events DATA_EAR_* and INSTRUCTION_EAR_*; entries of the
  * branch trace buffer from 245320, Figure 6-22. Data latencies of 512 cycles and up have other numbers than those of
  * instructions there. 0xf is no latency at all.

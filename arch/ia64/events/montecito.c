@@ -382,7 +382,7 @@ static const struct ia64_event montecito_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm3's pfm_mont_pmc_reg_t and pfm_mont_pmd_reg_t (pfmlib_montecito.h), what levels
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc37_mont_cache_reg and the like), what levels
  * mean from pfmon (detailed_montecito.c), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*: as Itanium 2's, in
  * other registers. PMD39 has four bits more of each entry, of the first eight in its even nibbles, of the others in its
  * odd ones.

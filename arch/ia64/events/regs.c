@@ -64,7 +64,7 @@ static void counter_write(struct ia64_hw *hw, unsigned int idx, u64 select)
 	pmc_write(hw, reg, select | reg->reset);
 }
 
-static void empty_ear(const struct ia64_ear *ear)
+static void ia64_hw_empty_ear(const struct ia64_ear *ear)
 {
 	ia64_pmd_write(ear->address, 0);
 	ia64_pmd_write(ear->latency, 0);
@@ -72,7 +72,7 @@ static void empty_ear(const struct ia64_ear *ear)
 		ia64_pmd_write(ear->where, 0);
 }
 
-static void empty_trace(const struct ia64_trace *trace)
+static void ia64_hw_empty_trace(const struct ia64_trace *trace)
 {
 	unsigned int i;
 
@@ -83,17 +83,17 @@ static void empty_trace(const struct ia64_trace *trace)
 		ia64_pmd_write(trace->more, 0);
 }
 
-/* Nothing is left of what PMC @nr had recorded. PMU paused; a resume serializes. */
-static void empty(const struct ia64_family *family, unsigned int nr)
+/* Nothing is left of what PMC @nr had recorded. PMU paused; a resume serializes, and so does the way to user code. */
+static void ia64_hw_empty(const struct ia64_family *family, unsigned int nr)
 {
 	unsigned int i;
 
 	for (i = 0; i < IA64_EARS; i++) {
 		if (family->ears[i].pmc == nr)
-			empty_ear(&family->ears[i]);
+			ia64_hw_empty_ear(&family->ears[i]);
 	}
 	if (family->trace->pmc == nr || family->trace->ip_pmc == nr)
-		empty_trace(family->trace);
+		ia64_hw_empty_trace(family->trace);
 }
 
 /* Does PMC @nr have anything recorded? Those do that are not as after power-up. */
@@ -115,7 +115,7 @@ void ia64_hw_reset(struct ia64_hw *hw)
 	for (reg = hw->family->regs; reg->nr; reg++) {
 		ia64_pmc_write(reg->nr, reg->reset);
 		hw->written[reg->nr] = reg->reset;
-		empty(hw->family, reg->nr);
+		ia64_hw_empty(hw->family, reg->nr);
 	}
 	for (idx = IA64_FIRST_COUNTER; idx < IA64_COUNTERS; idx++) {
 		if (hw->family->counters & BIT(idx))
@@ -167,8 +167,7 @@ void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr)
 	if (!records(hw, nr))
 		return;
 	ia64_hw_share(hw, nr, ia64_family_reg(hw->family, nr)->reset);
-	empty(hw->family, nr);
-	ia64_serialize();
+	ia64_hw_empty(hw->family, nr);
 }
 
 /* Nothing counts after this. */
@@ -206,6 +205,12 @@ void ia64_hw_resume(struct ia64_hw *hw)
 u64 ia64_hw_overflowed(void)
 {
 	return ia64_pmc_read(0) & ~(BIT_ULL(IA64_FIRST_COUNTER) - 1);
+}
+
+/* What was recorded in PMD @nr. All frozen: it is not valid else. */
+u64 ia64_hw_recorded(unsigned int nr)
+{
+	return ia64_pmd_read(nr);
 }
 
 /* Counter @idx goes on from @value, and has not overflowed. PMU paused or frozen. */

@@ -138,7 +138,7 @@ unsigned int ia64_trace_claims(const struct perf_event *event, struct ia64_claim
 /* How many entries there are, and where the next would go */
 static unsigned int entries(const struct ia64_trace *trace, unsigned int *next)
 {
-	u64 index = ia64_pmd_read(trace->index);
+	u64 index = ia64_hw_recorded(trace->index);
 
 	*next = ia64_field_get(index, trace->next);
 	return index & BIT_ULL(trace->full) ? trace->nr : *next;
@@ -175,7 +175,7 @@ void ia64_trace_branches(struct perf_event *event, struct perf_branch_stack *sta
 {
 	const struct ia64_trace *trace = the_trace();
 	unsigned int next, nr = entries(trace, &next), more_bits;
-	u64 more = trace->more ? ia64_pmd_read(trace->more) : 0;
+	u64 more = trace->more ? ia64_hw_recorded(trace->more) : 0;
 	u64 entry, from, to = 0;
 	bool has_target = false;
 
@@ -183,7 +183,7 @@ void ia64_trace_branches(struct perf_event *event, struct perf_branch_stack *sta
 	stack->hw_idx = -1ULL;
 	while (nr--) {
 		next = (next + trace->nr - 1) % trace->nr;
-		entry = ia64_pmd_read(trace->first + next);
+		entry = ia64_hw_recorded(trace->first + next);
 		from = entry & IA64_TRACE_ADDRESS;
 		more_bits = more_of(trace, more, next);
 		if (entry & IA64_TRACE_BRANCH) {
@@ -207,7 +207,7 @@ u64 ia64_trace_address(const struct perf_event *event)
 	if (!trace->ip_pmc || event->hw.branch_reg.reg != trace->ip_pmc || !entries(trace, &next))
 		return 0;
 	last = (next + trace->nr - 1) % trace->nr;
-	if (more_of(trace, ia64_pmd_read(trace->more), last) & IA64_IP_EARLY)
+	if (more_of(trace, ia64_hw_recorded(trace->more), last) & IA64_IP_EARLY)
 		return 0;
-	return ia64_pmd_read(trace->first + last) << 4;
+	return ia64_hw_recorded(trace->first + last) << 4;
 }

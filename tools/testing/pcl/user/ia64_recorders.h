@@ -110,6 +110,27 @@ static void a_sample_has_the_access(void)
 	}
 }
 
+/* Without precise_ip its place is the interrupt's, and the rest is there all the same. */
+static void a_sample_that_need_not_be_precise(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct miss miss;
+
+		begin(chip);
+		add(open_attr(ear_attr(true, EAR(CACHE, 0), 1, 0)));
+		miss = random_miss(true, CACHE);
+		miss.cycles = 100;
+		happens(&miss);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.data.addr, miss.address);
+		CHECK_EQ(engine.regs.cr_iip, interrupted.cr_iip);
+		CHECK(!is_exact());
+		check_machine();
+	}
+}
+
 /* Where a page came from is told, and how long it took is not. */
 static void a_sample_has_the_level_of_the_tlb(void)
 {
