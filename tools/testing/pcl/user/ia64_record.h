@@ -35,7 +35,7 @@ static bool is_recorder(unsigned int nr)
 /* Does the control register let things through that happen now? @pm: its bit for the gate */
 static bool records_now(unsigned int pmc, unsigned int pm)
 {
-	return !frozen() && (model.pmc[pmc] >> model.level & 1) && (model.pmc[pmc] >> pm & 1 ? model.pp : model.up);
+	return !is_frozen() && (model.pmc[pmc] >> model.level & 1) && (model.pmc[pmc] >> pm & 1 ? model.pp : model.up);
 }
 
 static bool slow_enough(unsigned int cycles, unsigned int umask, bool gap)
