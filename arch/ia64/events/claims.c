@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What events ask of control registers that several counters look at: opcode matchers, event address registers, the
- * branch trace buffer.
+ * What events ask of registers that several counters look at: opcode matchers, address ranges, event address registers,
+ * the branch trace buffer.
  *
  * Concepts: an event that an opcode matcher can restrict is restricted by whatever that matcher holds. So each such
  * event has a claim on it, also if it wants all instructions: then on its power-up value, which lets all pass. Events
- * whose claims differ are not counted together. All other registers of that kind keep their power-up values: no range
- * of addresses restricts anything.
+ * whose claims differ are not counted together. The same is true of address ranges (range.c).
  *
  * IA64_INST_RETIRED has a unit mask per pair of matcher and address range; all other events look at the first matcher.
  * (libpfm4 says so of PMC9, where it encodes opcode matchers for Itanium 2.)
@@ -39,7 +38,9 @@ static u64 reset_of(unsigned int nr)
 static unsigned int opcode_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
 	const struct ia64_matcher *matcher = matcher_of(event);
-	u64 config1 = event->attr.config1, config2 = event->attr.config2;
+	/* The ends of a range are no opcodes. */
+	u64 config1 = event->hw.config_base ? 0 : event->attr.config1;
+	u64 config2 = event->hw.config_base ? 0 : event->attr.config2;
 
 	claims[0] = (struct ia64_claim){ matcher->nr, reset_of(matcher->nr) };
 	if (!matcher->wide) {
@@ -61,8 +62,9 @@ unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *clai
 {
 	unsigned int nr = 0;
 
-	if (ia64_row(event)->has & IA64_OPM)
-		nr += opcode_claims(event, claims);
+	nr += ia64_range_claims(event, claims);
+	if ((ia64_row(event)->has & IA64_OPM) && event->hw.config_base != IA64_CONFIG_IRANGE)
+		nr += opcode_claims(event, claims + nr);
 	nr += ia64_ear_claims(event, claims + nr);
 	nr += ia64_trace_claims(event, claims + nr);
 	return nr;
@@ -73,6 +75,8 @@ static enum pcl_reason clash_of(unsigned int nr, u64 mine, u64 theirs)
 {
 	const struct ia64_family *family = ia64_machine.family;
 
+	if (nr >= IA64_REGS || nr == family->ranges->fetch || nr == family->ranges->tags)
+		return PCL_REASON_IA64_GROUP_RANGE;
 	if (nr == family->ears[IA64_IEAR].pmc)
 		return PCL_REASON_IA64_GROUP_IEAR;
 	if (nr == family->ears[IA64_DEAR].pmc)
@@ -146,7 +150,7 @@ static bool is_claimed(const struct ia64_cpu_pmu *cpu, unsigned int nr)
 
 static void release(struct ia64_cpu_pmu *cpu, unsigned int nr)
 {
-	if (!is_claimed(cpu, nr))
+	if (ia64_hw_used(&cpu->hw, nr) && !is_claimed(cpu, nr))
 		ia64_hw_forget(&cpu->hw, nr);
 }
 
@@ -158,6 +162,11 @@ void ia64_claims_release(struct ia64_cpu_pmu *cpu)
 
 	for (i = 0; i < IA64_EARS; i++)
 		release(cpu, family->ears[i].pmc);
+	for (i = IA64_REGS; i < IA64_ALL_REGS; i++)
+		release(cpu, i);
+	release(cpu, family->ranges->fetch);
+	release(cpu, family->ranges->tags);
+	release(cpu, family->ranges->match);
 	release(cpu, family->trace->pmc);
 	release(cpu, family->trace->ip_pmc);
 }

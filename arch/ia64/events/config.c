@@ -15,7 +15,8 @@
  *
  * What event address registers and the execution trace buffer shall capture is in fields of config, too: recorder.h.
  *
- * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes.
+ * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes. With
+ * irange or drange in config they are the ends of a range of addresses instead (range.c).
  *
  * Contexts: task context, while an event is opened.
  *
@@ -79,7 +80,7 @@ static int config_raw(struct perf_event *event)
 {
 	u64 config = event->attr.config;
 	u64 valid = IA64_PMC_EVENT | IA64_PMC_UMASK | IA64_PMC_THRESHOLD | IA64_PMC_ISM | IA64_CONFIG_UP |
-		    IA64_CONFIG_EAR_MODE | IA64_CONFIG_EAR_UMASK | IA64_CONFIG_IP_EAR;
+		    IA64_CONFIG_EAR_MODE | IA64_CONFIG_EAR_UMASK | IA64_CONFIG_IP_EAR | IA64_CONFIG_RANGE;
 
 	if (config & IA64_CONFIG_IP_EAR)
 		valid |= IA64_CONFIG_IP_DELAY;
@@ -201,8 +202,10 @@ int ia64_event_config(struct perf_event *event)
 		return err;
 	row = ia64_family_event(ia64_machine.family, hwc->config);
 	err = check_row(event, row);
-	if (!err)
+	if (!err && !(hwc->config & IA64_CONFIG_RANGE))
 		err = check_opcodes(event, row);
+	if (!err)
+		err = ia64_range_config(event, row);
 	if (!err)
 		err = check_precise(event, row);
 	if (err)
@@ -216,7 +219,7 @@ int ia64_event_config(struct perf_event *event)
 		err = ia64_trace_config(event);
 	if (err)
 		return err;
-	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD);
+	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD | IA64_CONFIG_RANGE);
 	hwc->event_base = (unsigned long)row;
 	hwc->counters = row->counters;
 	if (!is_sampling_event(event)) {

@@ -56,9 +56,9 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 bool ia64_detect(u64 cpuid3);
 
 /* What an event claims. */
-#define IA64_CLAIMS_MOST	6
+#define IA64_CLAIMS_MOST	14
 struct ia64_claim {
-	u8 nr;			/* a control register that several counters look at, ... */
+	u8 nr;			/* a control or debug register that several counters look at, ... */
 	u64 value;		/* ... and what it must hold */
 };
 
@@ -75,6 +75,11 @@ int ia64_trace_config(struct perf_event *event);
 unsigned int ia64_trace_claims(const struct perf_event *event, struct ia64_claim *claims);
 void ia64_trace_branches(struct perf_event *event, struct perf_branch_stack *stack);
 u64 ia64_trace_address(const struct perf_event *event);
+
+/* range.c */
+int ia64_range_config(struct perf_event *event, const struct ia64_event *row);
+bool ia64_range_waits(const struct perf_event *event);
+unsigned int ia64_range_claims(const struct perf_event *event, struct ia64_claim *claims);
 
 /* claims.c */
 unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims);

@@ -325,8 +325,8 @@ static const struct ia64_event itanium2_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc10_ita2_cache_reg and the like), what levels
- * mean from pfmon (detailed_itanium2.c), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*. That TLB and ALAT
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc10_ita2_cache_reg and the like), what levels
+ * mean from pfmon (detailed_itanium2), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*. That TLB and ALAT
  * bar the branch trace buffer libpfm4 has from the manual (pfm_dispatch_btb).
  */
 const u8 ia64_itanium2_latencies[IA64_EAR_LATENCIES] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xa };
@@ -371,6 +371,20 @@ static const struct ia64_trace itanium2_trace = {
 	.more = 16, .more_at = itanium2_more_at,
 };
 
+/*
+ * Address ranges: libpfm4's pfm_dispatch_irange, pfm_dispatch_drange and compute_fine_rr. The mask of a fine range has 32
+ * bits there; here it has all, since the range is within its page. L1I_PREFETCHES, L2_INST_PREFETCHES and
+ * L1I_STRM_PREFETCHES look at the second pair.
+ */
+static const u8 itanium2_elsewhere[] = { 0x44, 0x45, 0x5f, 0 };
+
+static const struct ia64_ranges itanium2_ranges = {
+	.fetch = 14, .coarse = BIT(1), .fine = BIT(1) | BIT(7), .is_fine = BIT(13), .page = 12,
+	.tags = 13, .tag_fetch = BIT(4), .tag_data = BIT(3),		/* cfg_dbrp0: 1, 2; it is 3, for none */
+	.match = 8, .matched = BIT(0) | BIT(1),				/* ig_ad, inv */
+	.elsewhere = itanium2_elsewhere,
+};
+
 static const struct pcl_wiring itanium2_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 4, .governs = true } } },
@@ -409,6 +423,7 @@ const struct ia64_cache ia64_itanium2_cache[] = {
 		.regs = itanium2_regs,			\
 		.ears = itanium2_ears,			\
 		.trace = &itanium2_trace,		\
+		.ranges = &itanium2_ranges,		\
 		.events = itanium2_events,		\
 		.generic = ia64_itanium2_generic,	\
 		.cache = ia64_itanium2_cache,		\

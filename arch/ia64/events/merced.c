@@ -229,8 +229,8 @@ static const struct ia64_event merced_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc10_ita_reg and the like), what levels mean
- * from pfmon (detailed_itanium.c), unit masks from libpfm4's events DATA_EAR_* and INSTRUCTION_EAR_*; entries of the
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc10_ita_reg and the like), what levels mean
+ * from pfmon (detailed_itanium), unit masks from libpfm4's events DATA_EAR_* and INSTRUCTION_EAR_*; entries of the
  * branch trace buffer from 245320, Figure 6-22. Data latencies of 512 cycles and up have other numbers than those of
  * instructions there. 0xf is no latency at all.
  */
@@ -266,6 +266,11 @@ static const struct ia64_trace merced_trace = {
 	.first = 8, .nr = 8, .index = 16, .next = { 0, 3 }, .full = 3,
 };
 
+/* Ranges of instructions: ta cleared (libpfm4: pfm_dispatch_irange). */
+static const u8 merced_elsewhere[] = { 0 };
+
+static const struct ia64_ranges merced_ranges = { .fetch = 13, .coarse = BIT(0), .elsewhere = merced_elsewhere };
+
 static const struct ia64_generic merced_generic[] = {
 	GENERIC(CPU_CYCLES, 0x12, 0),
 	GENERIC(INSTRUCTIONS, 0x08, 0),
@@ -296,6 +301,7 @@ const struct ia64_family ia64_merced = {
 	.regs = merced_regs,
 	.ears = merced_ears,
 	.trace = &merced_trace,
+	.ranges = &merced_ranges,
 	.events = merced_events,
 	.generic = merced_generic,
 	.cache = merced_cache,

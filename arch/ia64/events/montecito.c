@@ -382,8 +382,8 @@ static const struct ia64_event montecito_events[] = {
 };
 
 /*
- * What is recorded: layouts from libpfm4's pfmlib_ia64_priv.h (pmc37_mont_cache_reg and the like), what levels
- * mean from pfmon (detailed_montecito.c), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*: as Itanium 2's, in
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc37_mont_cache_reg and the like), what levels
+ * mean from pfmon (detailed_montecito), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*: as Itanium 2's, in
  * other registers. PMD39 has four bits more of each entry, of the first eight in its even nibbles, of the others in its
  * odd ones.
  */
@@ -419,6 +419,19 @@ static const struct ia64_trace montecito_trace = {
 	.more = 39, .more_at = montecito_more_at, .ip_pmc = 42,
 };
 
+/*
+ * Address ranges: as Itanium 2's (itanium2.c). Beside prefetches, ISB_BUNPAIRS_IN, L1I_FETCH_RAB_HIT, L1I_FETCH_ISB_HIT
+ * and L1I_FILLS look at the first pair or the second, by what they are of (libpfm4: check_prefetch_events).
+ */
+static const u8 montecito_elsewhere[] = { 0x41, 0x44, 0x45, 0x46, 0x5f, 0x65, 0x66, 0 };
+
+static const struct ia64_ranges montecito_ranges = {
+	.fetch = 38, .coarse = BIT(1), .fine = BIT(1) | BIT(7), .is_fine = BIT(13), .page = 16,
+	.tags = 41, .tag_fetch = BIT(4), .tag_data = BIT(3),
+	.match = 32, .matched = BIT_ULL(57) | BIT_ULL(56),
+	.elsewhere = montecito_elsewhere,
+};
+
 static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_15, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 2, .wire = { { .counters = BIT(4) | BIT(5) | BIT(8), .anchor = 4, .governs = true },
@@ -437,6 +450,7 @@ static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 		.regs = montecito_regs,			\
 		.ears = montecito_ears,			\
 		.trace = &montecito_trace,		\
+		.ranges = &montecito_ranges,		\
 		.events = montecito_events,		\
 		.generic = ia64_itanium2_generic,	\
 		.cache = ia64_itanium2_cache,		\

@@ -41,6 +41,23 @@
 const struct ia64_regs_ops *ia64_regs;
 #endif
 
+/* Debug register @nr, IA64_IBR() or IA64_DBR(), holds @value. */
+static void ia64_hw_debug(struct ia64_hw *hw, unsigned int nr, u64 value)
+{
+	if (hw->written[nr] == value)
+		return;
+	if (nr < IA64_DBR(0))
+		ia64_ibr_write(nr - IA64_IBR(0), value);
+	else
+		ia64_dbr_write(nr - IA64_DBR(0), value);
+	hw->written[nr] = value;
+}
+
+static u64 reset_of(const struct ia64_family *family, unsigned int nr)
+{
+	return nr < IA64_REGS ? ia64_family_reg(family, nr)->reset : 0;
+}
+
 /* What PMC @nr holds when the bits that may be written are those of @value */
 static u64 with_reserved(const struct ia64_reg *reg, u64 value)
 {
@@ -96,10 +113,10 @@ static void ia64_hw_empty(const struct ia64_family *family, unsigned int nr)
 		ia64_hw_empty_trace(family->trace);
 }
 
-/* Does PMC @nr have anything recorded? Those do that are not as after power-up. */
-static bool records(const struct ia64_hw *hw, unsigned int nr)
+/* Is PMC @nr, or that debug register, in use? Those are that are not as after power-up. */
+bool ia64_hw_used(const struct ia64_hw *hw, unsigned int nr)
 {
-	return nr && hw->written[nr] != ia64_family_reg(hw->family, nr)->reset;
+	return nr && hw->written[nr] != reset_of(hw->family, nr);
 }
 
 /* All counters off, and nothing remembered of before. */
@@ -116,6 +133,12 @@ void ia64_hw_reset(struct ia64_hw *hw)
 		ia64_pmc_write(reg->nr, reg->reset);
 		hw->written[reg->nr] = reg->reset;
 		ia64_hw_empty(hw->family, reg->nr);
+	}
+	for (idx = 0; idx < IA64_DEBUG_REGS; idx++) {
+		ia64_ibr_write(idx, 0);
+		ia64_dbr_write(idx, 0);
+		hw->written[IA64_IBR(idx)] = 0;
+		hw->written[IA64_DBR(idx)] = 0;
 	}
 	for (idx = IA64_FIRST_COUNTER; idx < IA64_COUNTERS; idx++) {
 		if (hw->family->counters & BIT(idx))
@@ -155,18 +178,19 @@ void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx)
 	hw->active &= ~BIT_ULL(idx);
 }
 
-/* PMC @nr, which several counters look at, holds @value. PMU paused. */
+/* PMC @nr, which several counters look at, or that debug register, holds @value. PMU paused. */
 void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value)
 {
-	pmc_write(hw, ia64_family_reg(hw->family, nr), value);
+	if (nr < IA64_REGS)
+		pmc_write(hw, ia64_family_reg(hw->family, nr), value);
+	else
+		ia64_hw_debug(hw, nr, value);
 }
 
-/* PMC @nr has nothing recorded any more, and nobody sees what it had. PMU paused. */
+/* Nobody wants PMC @nr, or that debug register, any more, and nobody sees what it had. PMU paused. */
 void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr)
 {
-	if (!records(hw, nr))
-		return;
-	ia64_hw_share(hw, nr, ia64_family_reg(hw->family, nr)->reset);
+	ia64_hw_share(hw, nr, reset_of(hw->family, nr));
 	ia64_hw_empty(hw->family, nr);
 }
 
@@ -194,7 +218,7 @@ void ia64_hw_resume(struct ia64_hw *hw)
 	hw->running = true;
 	if (ia64_hw_overflowed() & hw->active)
 		return;
-	if (records(hw, hw->family->trace->pmc) || records(hw, hw->family->trace->ip_pmc))
+	if (ia64_hw_used(hw, hw->family->trace->pmc) || ia64_hw_used(hw, hw->family->trace->ip_pmc))
 		ia64_pmd_write(hw->family->trace->index, 0);	/* what was before does not join on (trace.c) */
 	ia64_serialize();
 	ia64_pmc_write(0, 0);

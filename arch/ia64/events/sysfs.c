@@ -43,6 +43,10 @@ static struct attribute *format_attrs[] = {
 	FILE(ear_umask, "config:40-47"),
 	FILE(ip_ear, "config:48"),
 	FILE(ip_delay, "config:49-56"),
+	FILE(irange, "config:57"),
+	FILE(drange, "config:58"),
+	FILE(range_start, "config1:0-63"),
+	FILE(range_end, "config2:0-63"),
 	NULL
 };
 

@@ -943,7 +943,20 @@ struct pcl_open {
 	X(IA64_IPEAR_TRACE, EINVAL, PCL_AT(sample_type), \
 	  "ip_ear: the addresses come into the execution trace buffer, which then has no branches")	\
 	X(IA64_GROUP_IPEAR, EINVAL, PCL_NOWHERE, \
-	  "events of the group want the execution trace buffer for addresses and for branches, or other delays")
+	  "events of the group want the execution trace buffer for addresses and for branches, or other delays") \
+	X(IA64_RANGE_BOTH, EINVAL, PCL_AT(config), "irange and drange: config1 and config2 are the ends of one of them") \
+	X(IA64_RANGE_CHIP, EOPNOTSUPP, PCL_AT(config), \
+	  "drange: this processor has that in its data event address register, where it is not driven")	\
+	X(IA64_RANGE_EVENT, EINVAL, PCL_AT(config), "the event counts the same whatever the address range says") \
+	X(IA64_RANGE_PAIR, EOPNOTSUPP, PCL_AT(config), \
+	  "irange: the event looks at other debug registers than the first, which have no range here")	\
+	X(IA64_RANGE_SHAPE, EINVAL, PCL_AT(config1), \
+	  "debug registers have no such range: a power of two, aligned, or for irange pairs of bundles in a page") \
+	X(IA64_RANGE_NO_TASK, EINVAL, PCL_AT(config), \
+	  "the debug registers are each task's own, so address ranges are for events of tasks, not of CPUs")	\
+	X(IA64_RANGE_PTRACE, EBUSY, PCL_AT(config), "the task's debug registers are in use: a debugger has set them") \
+	X(IA64_GROUP_RANGE, EINVAL, PCL_NOWHERE, \
+	  "an address range restricts all events that can be restricted: those of the group want other ranges, or none")
 
 /*
  * 901, 908: what stock has and PCL does not have yet. The numbers before, between and up to 913 that are free were of

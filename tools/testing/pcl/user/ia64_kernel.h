@@ -145,6 +145,10 @@ static void begin(const struct chip *chip)
 		model.pmc[i] = random_u64();
 		model.pmd[i] = is_recorder(i) ? random_u64() : random_u64() & full();
 	}
+	for (i = 0; i < 8; i++) {
+		model.ibr[i] = random_u64();
+		model.dbr[i] = random_u64();
+	}
 	model.pmc[0] = 0;
 	model.irqs_on = true;
 	model.level = 3;
@@ -188,6 +192,7 @@ static struct perf_event *make(const struct perf_event_attr *attr, struct perf_e
 	INIT_LIST_HEAD(&event->sibling_list);
 	event->hw.sample_period = attr->sample_period;
 	event->hw.last_period = attr->sample_period;
+	event->hw.target = of_task ? current : NULL;
 	local64_set(&event->hw.period_left, attr->sample_period);
 	*err = ia64_pmu.event_init(event);
 	if (!*err && leader)

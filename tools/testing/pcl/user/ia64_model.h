@@ -103,7 +103,8 @@ static const struct set_row {
 
 struct machine {
 	const struct chip *chip;
-	u64 pmc[IA64_REGS], pmd[IA64_REGS];
+	u64 pmc[IA64_REGS], pmd[IA64_REGS], ibr[8], dbr[8];
+	u64 fetch, access;		/* addresses of the instruction that retires, and of what it accesses */
 	bool pp, up;			/* of the PSR */
 	unsigned int level;		/* at which the program runs */
 	bool irqs_on, pending;
@@ -213,6 +214,38 @@ static bool gate_open(unsigned int idx)
 	return model.pmc[idx] & BIT(6) ? model.pp : model.up;
 }
 
+static bool in_pair(const u64 *pair, u64 address)
+{
+	return !((address ^ pair[0]) & pair[1] & 0xffffffffffffffULL) && (pair[1] >> 56 >> model.level & 1);
+}
+
+/* Is the instruction that retires in the range, if there is one? The first pair, and for a fine one the third */
+static bool fetch_in_range(void)
+{
+	u64 pmc = model.pmc[model.chip->kind == MONTECITO ? 38 : model.chip->kind == MERCED ? 13 : 14];
+	unsigned int page = model.chip->kind == MONTECITO ? 16 : 12;
+
+	if (model.chip->kind == MERCED)
+		return (pmc & 1) || in_pair(model.ibr, model.fetch);
+	if (pmc >> 1 & 1)
+		return true;
+	if (!(pmc >> 13 & 1))
+		return in_pair(model.ibr, model.fetch);
+	return !(pmc >> 7 & 1) && model.fetch >> page == model.ibr[0] >> page && model.fetch >= model.ibr[0] &&
+	       model.fetch <= model.ibr[4] && (model.ibr[5] >> 56 >> model.level & 1);
+}
+
+/* The same of what it accesses: cfg_dbrp0 2 asks for it, if that pair is enabled; 3 asks for nothing, 1 for the fetch */
+static bool access_in_range(void)
+{
+	u64 pmc = model.pmc[model.chip->kind == MONTECITO ? 41 : 13];
+	unsigned int config = pmc >> 3 & 3;
+
+	if (model.chip->kind == MERCED || !(pmc >> 45 & 1) || config == 3)
+		return true;
+	return config == 1 ? fetch_in_range() : in_pair(model.dbr, model.access);
+}
+
 /*
  * Does the instruction that retires pass opcode matcher 0 or 1? A narrow one has 27 bits of the opcode, 40:27 and
  * 12:0, and is PMC8 or PMC9; a wide one has all 41, in PMC32 and PMC33, or PMC34 and PMC35. Bits set in the mask do
@@ -223,8 +256,9 @@ static bool opcode_passes(unsigned int matcher)
 	u64 reg = model.pmc[model.chip->kind == MONTECITO ? 32 + 2 * matcher : 8 + matcher];
 	u64 bits = model.opcode;
 
-	/* ig_ad of the first: without it the address must be in a range, too, and the debug registers hold none. */
-	if (!matcher && model.chip->kind != MERCED && !(reg >> (model.chip->kind == MONTECITO ? 57 : 0) & 1))
+	/* ig_ad of the first: without it the address must be in a range, too. */
+	if (!matcher && model.chip->kind != MERCED && !(reg >> (model.chip->kind == MONTECITO ? 57 : 0) & 1) &&
+	    !fetch_in_range())
 		return false;
 	if (model.chip->kind == MONTECITO)
 		return (reg >> (48 + model.slot) & 1) &&
@@ -237,7 +271,7 @@ static bool opcode_passes(unsigned int matcher)
 static bool is_tagged(unsigned int umask)
 {
 	if (model.chip->kind == MERCED)
-		return umask < 2 || opcode_passes(umask == 2);
+		return fetch_in_range() && (umask < 2 || opcode_passes(umask == 2));
 	return opcode_passes(umask & 1);
 }
 
@@ -261,6 +295,8 @@ static u64 counted(unsigned int idx, u32 what, u64 n)
 	if (model.chip->kind == ITANIUM2 && !(model.pmc[4] & BIT(23)))
 		return 0;
 	if (code == 0x08 && !is_tagged(umask))
+		return 0;
+	if (code == 0xcd && !access_in_range())
 		return 0;
 	return threshold ? n > threshold : n;
 }
@@ -349,6 +385,25 @@ static void write_pmc(unsigned int nr, u64 value)
 	step();
 }
 
+/* Without the bits that would trap */
+static void write_ibr(unsigned int nr, u64 value)
+{
+	model.writes++;
+	model.wrote_counting += anything_counts();
+	model.reserved += (nr & 1) && value >> 60;
+	model.ibr[nr] = value;
+	model.unserialized = true;
+}
+
+static void write_dbr(unsigned int nr, u64 value)
+{
+	model.writes++;
+	model.wrote_counting += anything_counts();
+	model.reserved += (nr & 1) && value >> 60;
+	model.dbr[nr] = value;
+	model.unserialized = true;
+}
+
 static u64 read_pmc(unsigned int nr)
 {
 	u64 value;
@@ -419,6 +474,7 @@ static unsigned int gate(unsigned int open)
 
 static const struct ia64_regs_ops ops = {
 	.read_pmc = read_pmc, .write_pmc = write_pmc, .read_pmd = read_pmd, .write_pmd = write_pmd,
+	.write_ibr = write_ibr, .write_dbr = write_dbr,
 	.serialize = serialize, .serialize_freeze = serialize_freeze, .gate = gate,
 };
 

@@ -7,7 +7,7 @@
  * pfm_ita_pmc_reg_t, pfm_ita_pmd_reg_t and those of Itanium 2 and Montecito; what unit masks mean from libpfm4's
  * events *_EAR_*; entries of the branch trace buffer, that a target which is a captured branch may be one entry or two,
  * and that nothing is valid unless all is frozen, from 245320, section "Branch Trace Buffer Registers"; what the bits
- * beside entries mean from pfmon (detailed_itanium2.c, detailed_montecito.c). That the bundle addresses in the buffer are
+ * beside entries mean from pfmon (detailed_itanium2, detailed_montecito). That the bundle addresses in the buffer are
  * those of the first of two on Itanium 2 and Montecito is taken from there, too: pfmon adds b1 to them.
  */
 #ifndef PCL_USER_IA64_RECORD_H

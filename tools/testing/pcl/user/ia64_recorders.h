@@ -6,9 +6,9 @@
 #define PCL_USER_IA64_RECORDERS_H
 
 #define EAR(mode, umask)	((u64)(mode) << 34 | (u64)(umask) << 40)
-#define CACHE	0
-#define TLB	1
-#define ALAT	2
+#define IN_CACHE	0
+#define IN_TLB	1
+#define IN_ALAT	2
 
 static u32 ear_code(bool data)
 {
@@ -79,7 +79,7 @@ static void a_sample_has_the_access(void)
 			unsigned int i, caught = 0;
 
 			begin(chip);
-			event = open_attr(ear_attr(true, EAR(CACHE, umask), 3, 2));
+			event = open_attr(ear_attr(true, EAR(IN_CACHE, umask), 3, 2));
 			add(event);
 			for (i = 0; i < 300; i++) {
 				struct miss miss = random_miss(true, random_below(3)), fetch = random_miss(false, 0);
@@ -119,8 +119,8 @@ static void a_sample_that_need_not_be_precise(void)
 		struct miss miss;
 
 		begin(chip);
-		add(open_attr(ear_attr(true, EAR(CACHE, 0), 1, 0)));
-		miss = random_miss(true, CACHE);
+		add(open_attr(ear_attr(true, EAR(IN_CACHE, 0), 1, 0)));
+		miss = random_miss(true, IN_CACHE);
 		miss.cycles = 100;
 		happens(&miss);
 		CHECK_EQ(engine.samples, 1);
@@ -150,10 +150,10 @@ static void a_sample_has_the_level_of_the_tlb(void)
 				if (!data && chip->kind == MERCED && level == 1)
 					continue;
 				begin(chip);
-				event = open_attr(ear_attr(data, EAR(TLB, umask), 1, 1));
+				event = open_attr(ear_attr(data, EAR(IN_TLB, umask), 1, 1));
 				add(event);
 				for (other = 1; other <= 3; other++) {
-					miss = random_miss(data, TLB);
+					miss = random_miss(data, IN_TLB);
 					miss.level = other;
 					CHECK_EQ(happens(&miss), other == level);
 				}
@@ -181,7 +181,7 @@ static void a_sample_has_the_line_of_a_fetch(void)
 		unsigned int i, caught = 0;
 
 		begin(chip);
-		event = open_attr(ear_attr(false, EAR(CACHE, fetches_of(128)), 1, 1));
+		event = open_attr(ear_attr(false, EAR(IN_CACHE, fetches_of(128)), 1, 1));
 		add(event);
 		for (i = 0; i < 200; i++) {
 			struct miss miss = random_miss(false, random_below(2)), load = random_miss(true, 0);
@@ -221,10 +221,10 @@ static void only_what_is_valid_is_told(void)
 
 		for (data = 0; data < 2; data++) {
 			begin(chip);
-			add(open_attr(ear_attr(data, EAR(CACHE, data ? 0 : fetches_of(0)), 1, 1)));
+			add(open_attr(ear_attr(data, EAR(IN_CACHE, data ? 0 : fetches_of(0)), 1, 1)));
 			model.unvouched = true;
 			model.nowhere = true;
-			one_miss(data, CACHE, 50);
+			one_miss(data, IN_CACHE, 50);
 			CHECK_EQ(engine.data.sample_flags, PERF_SAMPLE_PERIOD);
 			CHECK_EQ(engine.regs.cr_iip, interrupted.cr_iip);
 			CHECK(!is_exact());
@@ -234,25 +234,25 @@ static void only_what_is_valid_is_told(void)
 			continue;
 		/* The address is valid, the instruction is not. */
 		begin(chip);
-		add(open_attr(ear_attr(true, EAR(CACHE, 0), 1, 2)));
+		add(open_attr(ear_attr(true, EAR(IN_CACHE, 0), 1, 2)));
 		model.nowhere = true;
-		one_miss(true, CACHE, 50);
+		one_miss(true, IN_CACHE, 50);
 		CHECK(engine.data.sample_flags & PERF_SAMPLE_ADDR);
 		CHECK_EQ(engine.regs.cr_iip, interrupted.cr_iip);
 		CHECK(!is_exact());
 		/* More cycles than can be counted: so many at least */
-		one_miss(true, CACHE, 9000);
+		one_miss(true, IN_CACHE, 9000);
 		CHECK_EQ(engine.data.weight.full, 8192);
-		one_miss(true, CACHE, 8191);
+		one_miss(true, IN_CACHE, 8191);
 		CHECK_EQ(engine.data.weight.full, 8191);
-		add(open_attr(ear_attr(false, EAR(CACHE, 0x40), 1, 1)));
-		one_miss(false, CACHE, 5000);
+		add(open_attr(ear_attr(false, EAR(IN_CACHE, 0x40), 1, 1)));
+		one_miss(false, IN_CACHE, 5000);
 		CHECK_EQ(engine.data.weight.full, 4096);
 		check_machine();
 		/* Of the ALAT there is the instruction alone. */
 		begin(chip);
-		add(open_attr(ear_attr(true, EAR(ALAT, 0), 1, 2)));
-		one_miss(true, ALAT, 50);
+		add(open_attr(ear_attr(true, EAR(IN_ALAT, 0), 1, 2)));
+		one_miss(true, IN_ALAT, 50);
 		CHECK_EQ(engine.data.sample_flags, PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC);
 		CHECK(is_exact());
 		check_machine();
@@ -269,11 +269,11 @@ static void a_sample_is_where_the_access_was(void)
 		struct miss miss;
 
 		begin(chip);
-		attr = ear_attr(true, EAR(CACHE, 0), 1, 2);
+		attr = ear_attr(true, EAR(IN_CACHE, 0), 1, 2);
 		attr.sample_type = PERF_SAMPLE_CALLCHAIN;
 		add(open_attr(attr));
 		model.irqs_on = false;
-		miss = random_miss(true, CACHE);
+		miss = random_miss(true, IN_CACHE);
 		miss.cycles = 50;
 		task_pt_regs(current)->cr_iip = 0x4000;
 		happens(&miss);
@@ -324,12 +324,12 @@ static void what_is_captured_is_what_is_counted(void)
 			struct miss miss;
 
 			begin(chip);
-			attr = ear_attr(data, EAR(CACHE, data ? 0 : fetches_of(0)), 0, 0);
+			attr = ear_attr(data, EAR(IN_CACHE, data ? 0 : fetches_of(0)), 0, 0);
 			attr.exclude_kernel = 1;
 			attr.config |= IA64_CONFIG_UP;
 			event = open_attr(attr);
 			add(event);
-			miss = random_miss(data, CACHE);
+			miss = random_miss(data, IN_CACHE);
 			miss.cycles = 100;
 			CHECK(!happens(&miss));
 			user_up(true);
@@ -358,15 +358,15 @@ static void a_register_is_shared_and_left_clean(void)
 			begin(chip);
 			for (nr = 0; nr < 4; nr++)
 				CHECK_EQ(model.pmd[nr] && chip->kind != MONTECITO, 0);
-			first = open_attr(ear_attr(data, EAR(CACHE, data ? 0 : fetches_of(0)), 0, 0));
-			second = open_attr(ear_attr(data, EAR(CACHE, data ? 0 : fetches_of(0)), 2, 1));
-			other = open_attr(ear_attr(data, EAR(CACHE, data ? 5 : fetches_of(128)), 2, 1));
+			first = open_attr(ear_attr(data, EAR(IN_CACHE, data ? 0 : fetches_of(0)), 0, 0));
+			second = open_attr(ear_attr(data, EAR(IN_CACHE, data ? 0 : fetches_of(0)), 2, 1));
+			other = open_attr(ear_attr(data, EAR(IN_CACHE, data ? 5 : fetches_of(128)), 2, 1));
 			add(first);
 			add(second);
 			CHECK_EQ(try_add(other), -EAGAIN);
-			one_miss(data, CACHE, 100);
+			one_miss(data, IN_CACHE, 100);
 			del(first);
-			one_miss(data, CACHE, 100);
+			one_miss(data, IN_CACHE, 100);
 			CHECK_EQ(engine.samples, 1);
 			CHECK_EQ(local64_read(&first->count), 1);
 			CHECK_EQ(count_of(second), 2);

@@ -119,6 +119,10 @@ static const struct apart {
 #define BRANCHES_OF(kind)	STACK(PERF_SAMPLE_BRANCH_##kind)
 #define IP_EAR(delay)		(1ULL << 48 | (u64)(delay) << 49)
 
+#define IRANGE			(1ULL << 57)
+#define DRANGE			(1ULL << 58)
+#define RANGE(start, end)	.config1 = (start), .config2 = (end)
+
 /* Two events, as a group and one by one: for this reason not at once; NONE: they go together */
 static const struct clash {
 	const char *chip;
@@ -146,6 +150,17 @@ static const struct clash {
 	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY) },	/* counted, not sampled */
 	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x1200, BRANCHES_OF(ANY_RETURN)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0xcd00) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000), .exclude_kernel = 1) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0xc800) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800, .config1 = 1ULL << 60) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x1200) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
+	{ "Montecito", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0900 | IRANGE, RANGE(0x1000, 0x2000)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800), RAW(0xc800 | CONFIG_EAR(0, 0xa)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_IEAR, RAW(0x4300 | CONFIG_EAR(1, 1)), RAW(0x4300 | CONFIG_EAR(1, 2)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0xc800 | CONFIG_EAR(2, 0)), RAW(0x1200, BRANCHES_OF(ANY)) },
@@ -205,6 +220,22 @@ static const struct {
 	{ PCL_REASON_IA64_OPCODE_EVENT, "Merced", RAW(0x0800, .config1 = 1ULL << 60) },	/* all, tagged or not */
 	{ PCL_REASON_IA64_OPCODE_TYPES, "McKinley", RAW(0x0800, .config1 = 0x3ffffff8) },
 	{ PCL_REASON_IA64_OPCODE_TYPES, "Montecito", RAW(0x0800, .config2 = 0x1ffffffffff) },
+	{ PCL_REASON_IA64_RANGE_BOTH, "McKinley", RAW(0xcd00 | 3ULL << 57, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_CHIP, "Merced", RAW(0x6c00 | DRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x1200 | IRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x0800 | DRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x4400 | IRANGE, RANGE(0x1000, 0x2000)) },	/* L1I_PREFETCHES */
+	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x10800 | IRANGE, RANGE(0x1000, 0x2000)) },	/* IBRP1 */
+	{ PCL_REASON_IA64_RANGE_PAIR, "Montecito", RAW(0x4100 | IRANGE, RANGE(0x1000, 0x2000)) },	/* L1I_FILLS */
+	{ PCL_REASON_IA64_RANGE_SHAPE, "Merced", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1060)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1000)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x2000, 0x1000)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1008)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1050)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1f00, 0x2020)) },	/* two pages */
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x1060)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0xcd00 | DRANGE, RANGE(0x1004, 0x100c)) },
+	{ PCL_REASON_IA64_RANGE_NO_TASK, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), .on_cpu = true },
 	{ PCL_REASON_IA64_GENERIC_UNKNOWN, "Merced", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
 	{ PCL_REASON_IA64_GENERIC_ABSENT, "Merced", GENERIC_EVENT(BUS_CYCLES) },
 	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },

@@ -3,7 +3,7 @@
  * For ia64_test.c: what an event with its qualifiers makes of the registers of each chip, or why it is refused, as rows
  * that name their source. Such a source is
  *
- *	libpfm4 NAME	an event of its tables, a struct of its pfmlib_ia64_priv.h, or a function that encodes
+ *	libpfm4 NAME	an event of its tables, a struct of its pfmlib_ia64_priv, or a function that encodes
  *	libpfm3 NAME	a function that libpfm4 does not have any more
  *	pfmon NAME	an option of pfmon, by whose value a field is set
  *
@@ -18,16 +18,18 @@ struct value_row {
 	const char *chip;
 	struct perf_event_attr attr;
 	struct register_value {
-		bool data;
-		enum pcl_reason reason;		/* not a register: it is refused */
-		u8 nr;				/* 0: end of the list */
+		enum { LIST_END, PMC_REG, PMD_REG, IBR_REG, DBR_REG } kind;
+		u8 nr;
 		u64 value;
-	} regs[4];
+		enum pcl_reason reason;		/* of the first: it is refused */
+	} regs[9];
 	const char *source;
 };
 
-#define PMC(nr_, value_)	{ .nr = (nr_), .value = (value_) }
-#define PMD(nr_, value_)	{ .data = true, .nr = (nr_), .value = (value_) }
+#define PMC(nr_, value_)	{ .kind = PMC_REG, .nr = (nr_), .value = (value_) }
+#define PMD(nr_, value_)	{ .kind = PMD_REG, .nr = (nr_), .value = (value_) }
+#define IBR(nr_, value_)	{ .kind = IBR_REG, .nr = (nr_), .value = (value_) }
+#define DBR(nr_, value_)	{ .kind = DBR_REG, .nr = (nr_), .value = (value_) }
 #define REFUSED(reason_)	{ { .reason = PCL_REASON_##reason_ } }
 #define UP			IA64_CONFIG_UP
 #define B(kind)			PERF_SAMPLE_BRANCH_##kind
@@ -66,7 +68,7 @@ static void check_the_rest(const struct value_row *row)
 			continue;
 		for (nr = power_up[i].first; nr <= power_up[i].last; nr++) {
 			for (listed = 0; listed < ARRAY_SIZE(row->regs); listed++) {
-				if (row->regs[listed].nr == nr && !row->regs[listed].data)
+				if (row->regs[listed].nr == nr && row->regs[listed].kind == PMC_REG)
 					break;
 			}
 			if (listed < ARRAY_SIZE(row->regs))
@@ -81,12 +83,14 @@ static void check_the_rest(const struct value_row *row)
 
 static void check_value(const struct register_value *reg, const struct value_row *row)
 {
-	u64 value = reg->data ? model.pmd[reg->nr] : model.pmc[reg->nr];
+	static const char * const names[] = { "", "PMC", "PMD", "IBR", "DBR" };
+	u64 * const registers[] = { NULL, model.pmc, model.pmd, model.ibr, model.dbr };
+	u64 value = registers[reg->kind][reg->nr];
 
 	if (value != reg->value)
 		printf("# %s: %s: config %llx: %s%u is %llx, not %llx\n", row->chip, row->source,
-		       (unsigned long long)row->attr.config, reg->data ? "PMD" : "PMC", reg->nr,
-		       (unsigned long long)value, (unsigned long long)reg->value);
+		       (unsigned long long)row->attr.config, names[reg->kind], reg->nr, (unsigned long long)value,
+		       (unsigned long long)reg->value);
 	CHECK_EQ(value, reg->value);
 }
 
@@ -106,7 +110,7 @@ static void check_values(const struct value_row *row)
 	if (err)
 		return;
 	add(event);
-	for (i = 0; i < ARRAY_SIZE(row->regs) && row->regs[i].nr; i++)
+	for (i = 0; i < ARRAY_SIZE(row->regs) && row->regs[i].kind; i++)
 		check_value(&row->regs[i], row);
 	CHECK(i);
 	check_the_rest(row);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Rows of ia64_values.h for Itanium (Merced). Numbers of events and unit masks are those of libpfm4's
- * table of events; fields of registers those of its structs, in pfmlib_ia64_priv.h.
+ * table of events; fields of registers those of its structs, in pfmlib_ia64_priv.
  */
 static const struct value_row merced_values[] = {
 	/* event address registers: every event of libpfm4 */
@@ -176,6 +176,38 @@ static const struct value_row merced_values[] = {
 	  "libpfm4 pmc8_9_ita_reg" },
 	{ "Merced", RAW(0x30800, .config1 = 0xa00000000ULL), REFUSED(IA64_OPCODE_TYPES), "libpfm4 pmc8_9_ita_reg" },
 	{ "Merced", RAW(0x1200, .config1 = 0x1000000000000000ULL), REFUSED(IA64_OPCODE_EVENT), "libpfm4 CPU_CYCLES" },
+
+	/* address ranges */
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x4000000000001000ULL, 0x4000000000002000ULL)), { PMC(4, 0x869),
+	  PMC(13, 0x3ffff00000000ULL), IBR(0, 0x4000000000001000ULL), IBR(1, 0x9fffffffffff000ULL) },
+	  "libpfm4 IA64_INST_RETIRED; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x6000 | IRANGE, RANGE(0x4000000000001000ULL, 0x4000000000002000ULL), .exclude_kernel = 1),
+	  { PMC(4, 0x6068), PMC(13, 0x3ffff00000000ULL), IBR(0, 0x4000000000001000ULL), IBR(1,
+	  0x8fffffffffff000ULL) }, "libpfm4 DTC_MISSES; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0xa000000100000000ULL, 0xa000000140000000ULL)), { PMC(4, 0x869),
+	  PMC(13, 0x3ffff00000000ULL), IBR(0, 0xa000000100000000ULL), IBR(1, 0x9ffffffc0000000ULL) },
+	  "libpfm4 IA64_INST_RETIRED; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x6000 | IRANGE, RANGE(0xa000000100000000ULL, 0xa000000140000000ULL), .exclude_kernel = 1),
+	  { PMC(4, 0x6068), PMC(13, 0x3ffff00000000ULL), IBR(0, 0xa000000100000000ULL), IBR(1,
+	  0x8ffffffc0000000ULL) }, "libpfm4 DTC_MISSES; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x2000000000000040ULL, 0x2000000000000050ULL)), { PMC(4, 0x869),
+	  PMC(13, 0x3ffff00000000ULL), IBR(0, 0x2000000000000040ULL), IBR(1, 0x9fffffffffffff0ULL) },
+	  "libpfm4 IA64_INST_RETIRED; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x6000 | IRANGE, RANGE(0x2000000000000040ULL, 0x2000000000000050ULL), .exclude_kernel = 1),
+	  { PMC(4, 0x6068), PMC(13, 0x3ffff00000000ULL), IBR(0, 0x2000000000000040ULL), IBR(1,
+	  0x8fffffffffffff0ULL) }, "libpfm4 DTC_MISSES; libpfm4 pmc13_ita_reg; libpfm4 pfm_dispatch_irange" },
+	{ "Merced", RAW(0x6000 | DRANGE, RANGE(0x1000, 0x2000)), REFUSED(IA64_RANGE_CHIP), "libpfm4 pmc11_ita_reg" },
+	{ "Merced", RAW(0x1200 | IRANGE, RANGE(0x1000, 0x2000)), REFUSED(IA64_RANGE_EVENT), "libpfm4 CPU_CYCLES" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x1000, 0x1000)), REFUSED(IA64_RANGE_SHAPE),
+	  "libpfm4 check_intervals" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x1010, 0x1000)), REFUSED(IA64_RANGE_SHAPE),
+	  "libpfm4 check_intervals" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x1008, 0x1010)), REFUSED(IA64_RANGE_SHAPE),
+	  "libpfm4 check_intervals" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x1000, 0x1050)), REFUSED(IA64_RANGE_SHAPE),
+	  "libpfm4 check_intervals" },
+	{ "Merced", RAW(0x800 | IRANGE, RANGE(0x1ffe0, 0x20020)), REFUSED(IA64_RANGE_SHAPE),
+	  "libpfm4 check_intervals" },
 
 	/* what there is not */
 	{ "Merced", RAW(0x6700 | CONFIG_EAR(0, 0x7)), REFUSED(IA64_EAR_UMASK), "libpfm4 pmc11_ita_reg" },

@@ -186,7 +186,6 @@ struct perf_regs {
 /* Nothing known of a memory access */
 #define PERF_MEM_NA	(PERF_MEM_S(TLB, NA) | PERF_MEM_S(LOCK, NA) | PERF_MEM_S(SNOOP, NA) | PERF_MEM_S(LVL, NA) | \
 			 PERF_MEM_S(OP, NA))
-#define PERF_SAMPLE_WEIGHT_TYPE	(PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
 
 #include "perf_driver_structs.h"
 

@@ -21,7 +21,10 @@ struct pt_regs {
 struct task_struct {
 	struct mm_struct *mm;
 	struct pt_regs regs;
+	struct { unsigned long flags; } thread;
 };
+
+#define IA64_THREAD_DBG_VALID	(1UL << 1)
 
 extern struct task_struct *current;
 
