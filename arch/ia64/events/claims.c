@@ -10,11 +10,11 @@
  * IA64_INST_RETIRED has a unit mask per pair of matcher and address range; all other events look at the first matcher.
  * (libpfm4 says so of PMC9, where it encodes opcode matchers for Itanium 2.)
  *
- * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are back
- * at their power-up values, and record nothing, when nobody claims them.
+ * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
+ * back at their power-up values, and record nothing, when nobody claims them.
  *
- * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused; the others in
- * task context, too.
+ * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused; the others
+ * in task context, too.
  *
  * Locks: none.
  */

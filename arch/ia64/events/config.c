@@ -15,8 +15,8 @@
  *
  * What event address registers and the execution trace buffer shall capture is in fields of config, too: recorder.h.
  *
- * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes. With
- * irange or drange in config they are the ends of a range of addresses instead (range.c).
+ * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes.
+ * With irange or drange in config they are the ends of a range of addresses instead (range.c).
  *
  * Contexts: task context, while an event is opened.
  *

@@ -372,8 +372,8 @@ static const struct ia64_trace itanium2_trace = {
 };
 
 /*
- * Address ranges: libpfm4's pfm_dispatch_irange, pfm_dispatch_drange and compute_fine_rr. The mask of a fine range has 32
- * bits there; here it has all, since the range is within its page. L1I_PREFETCHES, L2_INST_PREFETCHES and
+ * Address ranges: libpfm4's pfm_dispatch_irange, pfm_dispatch_drange and compute_fine_rr. The mask of a fine range has
+ * 32 bits there; here it has all, since the range is within its page. L1I_PREFETCHES, L2_INST_PREFETCHES and
  * L1I_STRM_PREFETCHES look at the second pair.
  */
 static const u8 itanium2_elsewhere[] = { 0x44, 0x45, 0x5f, 0 };

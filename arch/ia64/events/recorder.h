@@ -96,8 +96,8 @@ enum ia64_trace_kind { IA64_TRACE_ALL, IA64_TRACE_RELATIVE, IA64_TRACE_RETURN, I
 #define IA64_TRACE_MOST		16		/* entries */
 
 /*
- * attr.config on Montecito: the buffer has, instead of branches, the addresses of what retired (IP-EAR). ip_delay is the
- * field of that name in its control register.
+ * attr.config on Montecito: the buffer has, instead of branches, the addresses of what retired (IP-EAR). ip_delay is
+ * the field of that name in its control register.
  */
 #define IA64_CONFIG_IP_EAR	BIT_ULL(48)
 #define IA64_CONFIG_IP_DELAY	GENMASK_ULL(56, 49)
@@ -105,9 +105,10 @@ enum ia64_trace_kind { IA64_TRACE_ALL, IA64_TRACE_RELATIVE, IA64_TRACE_RETURN, I
 #define IA64_IP_MODE		(4ULL << 8)	/* of the control register: mode, ... */
 #define IA64_IP_DELAY_OF(config)	((((config) & IA64_CONFIG_IP_DELAY) >> 49) << 11)	/* delay */
 
-#define IA64_CONFIG_RECORD	(IA64_CONFIG_EAR_MODE | IA64_CONFIG_EAR_UMASK | IA64_CONFIG_IP_EAR | IA64_CONFIG_IP_DELAY)
+#define IA64_CONFIG_RECORD	(IA64_CONFIG_EAR_MODE | IA64_CONFIG_EAR_UMASK | IA64_CONFIG_IP_EAR | \
+				 IA64_CONFIG_IP_DELAY)
 
-/* An entry then: address 63:4 in its lower 60 bits, and of what is elsewhere the bit that says that it has less of it */
+/* An entry then: address 63:4 in its lower 60 bits; and of what is elsewhere, the bit that says: not all of it */
 #define IA64_IP_EARLY		BIT(3)		/* ef */
 
 struct ia64_trace {

@@ -888,7 +888,7 @@ struct pcl_open {
 /* 700: IA-64's PMU driver */
 #define PCL_REASONS_IA64(X)										\
 	X(IA64_BRANCH_KIND, EOPNOTSUPP, PCL_AT(branch_sample_type), \
-	  "the branch trace buffer captures all taken branches; from Itanium 2 on also returns, or both indirect kinds") \
+	  "the branch trace buffer captures all taken branches; since Itanium 2 also returns, or both indirect kinds") \
 	X(IA64_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, \
 	  "precise_ip is for the events of event address registers, or with ip_ear: no other tells where it happened") \
 	X(IA64_OPCODE_BITS, EINVAL, PCL_AT(config1), \
@@ -944,7 +944,7 @@ struct pcl_open {
 	  "ip_ear: the addresses come into the execution trace buffer, which then has no branches")	\
 	X(IA64_GROUP_IPEAR, EINVAL, PCL_NOWHERE, \
 	  "events of the group want the execution trace buffer for addresses and for branches, or other delays") \
-	X(IA64_RANGE_BOTH, EINVAL, PCL_AT(config), "irange and drange: config1 and config2 are the ends of one of them") \
+	X(IA64_RANGE_BOTH, EINVAL, PCL_AT(config), "irange and drange: config1 and config2 are the ends of one") \
 	X(IA64_RANGE_CHIP, EOPNOTSUPP, PCL_AT(config), \
 	  "drange: this processor has that in its data event address register, where it is not driven")	\
 	X(IA64_RANGE_EVENT, EINVAL, PCL_AT(config), "the event counts the same whatever the address range says") \

@@ -235,7 +235,7 @@ static bool fetch_in_range(void)
 	       model.fetch <= model.ibr[4] && (model.ibr[5] >> 56 >> model.level & 1);
 }
 
-/* The same of what it accesses: cfg_dbrp0 2 asks for it, if that pair is enabled; 3 asks for nothing, 1 for the fetch */
+/* The same of what it accesses: cfg_dbrp0 2 asks for it, if that pair is enabled; 3 for nothing, 1 for the fetch */
 static bool access_in_range(void)
 {
 	u64 pmc = model.pmc[model.chip->kind == MONTECITO ? 41 : 13];

@@ -143,7 +143,7 @@ static void a_sample_has_the_level_of_the_tlb(void)
 
 		for (data = 0; data < 2; data++) {
 			for (level = 1; level <= 3; level++) {
-				unsigned int umask = data || chip->kind == MERCED ? 1 << level : 1 << (level - 1), other;
+				unsigned int umask = 1 << (data || chip->kind == MERCED ? level : level - 1), other;
 				struct perf_event *event;
 				struct miss miss;
 

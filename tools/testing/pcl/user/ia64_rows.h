@@ -115,7 +115,8 @@ static const struct apart {
 };
 
 #define CONFIG_EAR(mode, umask)	((u64)(mode) << 34 | (u64)(umask) << 40)
-#define STACK(kinds)		.sample_period = 100, .sample_type = PERF_SAMPLE_BRANCH_STACK, .branch_sample_type = (kinds)
+#define STACK(kinds)		.sample_period = 100, .sample_type = PERF_SAMPLE_BRANCH_STACK, \
+				.branch_sample_type = (kinds)
 #define BRANCHES_OF(kind)	STACK(PERF_SAMPLE_BRANCH_##kind)
 #define IP_EAR(delay)		(1ULL << 48 | (u64)(delay) << 49)
 
@@ -146,9 +147,11 @@ static const struct clash {
 	{ "McKinley", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0xc800 | CONFIG_EAR(1, 2)), RAW(0x1200, BRANCHES_OF(ANY)) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0x1200, BRANCHES_OF(ANY)), RAW(0xc800 | CONFIG_EAR(2, 0)) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0xc800), RAW(0x1200, BRANCHES_OF(ANY)) },
-	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)), RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)),
+	  RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY) },	/* counted, not sampled */
-	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
+	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x1200, BRANCHES_OF(ANY_RETURN)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0xcd00) },
@@ -164,7 +167,8 @@ static const struct clash {
 	{ "Montecito", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800), RAW(0xc800 | CONFIG_EAR(0, 0xa)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_IEAR, RAW(0x4300 | CONFIG_EAR(1, 1)), RAW(0x4300 | CONFIG_EAR(1, 2)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0xc800 | CONFIG_EAR(2, 0)), RAW(0x1200, BRANCHES_OF(ANY)) },
-	{ "Montecito", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
+	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_IPEAR, RAW(0x1200, BRANCHES_OF(ANY)),
 	  RAW(0x0800 | IP_EAR(0), .sample_period = 100) },
 	{ "Montecito", PCL_REASON_IA64_GROUP_IPEAR, RAW(0x1200 | IP_EAR(1), .sample_period = 100),
@@ -183,10 +187,12 @@ static const struct {
 } refused[] = {
 	{ PCL_REASON_IA64_BRANCH_KIND, "Montecito", RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .sample_period = 1, .branch_sample_type = PERF_SAMPLE_BRANCH_CALL) },
-	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, BRANCHES_OF(IND_CALL)) },	/* not apart from jumps */
+	/* not apart from jumps */
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, BRANCHES_OF(IND_CALL)) },
 	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, STACK(PERF_SAMPLE_BRANCH_ANY_RETURN |
 	  PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_IND_JUMP)) },
-	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, STACK(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_NO_TX)) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200,
+	  STACK(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_NO_TX)) },
 	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, BRANCHES_OF(CALL_STACK)) },
 	{ PCL_REASON_IA64_BRANCH_KIND, "Merced", RAW(0x1200, BRANCHES_OF(ANY_RETURN)) },
 	{ PCL_REASON_IA64_PRECISE, "Montecito", RAW(0x1200, .precise_ip = 1) },
@@ -196,7 +202,8 @@ static const struct {
 	{ PCL_REASON_IA64_PRECISE_DEGREE, "Montecito", RAW(0x1200 | IP_EAR(0), .precise_ip = 2, .sample_period = 100) },
 	{ PCL_REASON_IA64_EAR_EVENT, "McKinley", RAW(0x1200 | CONFIG_EAR(1, 0)) },
 	{ PCL_REASON_IA64_EAR_EVENT, "McKinley", RAW(0x1200 | CONFIG_EAR(0, 1)) },
-	{ PCL_REASON_IA64_EAR_MODE, "McKinley", RAW(0x4300 | CONFIG_EAR(2, 0)) },		/* no ALAT for fetches */
+	/* no ALAT for fetches */
+	{ PCL_REASON_IA64_EAR_MODE, "McKinley", RAW(0x4300 | CONFIG_EAR(2, 0)) },
 	{ PCL_REASON_IA64_EAR_MODE, "McKinley", RAW(0xc800 | CONFIG_EAR(3, 0)) },
 	{ PCL_REASON_IA64_EAR_MODE, "Merced", RAW(0x6700 | CONFIG_EAR(2, 0)) },
 	{ PCL_REASON_IA64_EAR_UMASK, "Merced", RAW(0x6700 | CONFIG_EAR(0, 7)) },
@@ -209,7 +216,8 @@ static const struct {
 	{ PCL_REASON_IA64_EAR_TRACE, "Montecito", RAW(0xc800 | CONFIG_EAR(2, 0), BRANCHES_OF(ANY)) },
 	{ PCL_REASON_IA64_IPEAR_CHIP, "McKinley", RAW(0x1200 | IP_EAR(0), .sample_period = 100) },
 	{ PCL_REASON_IA64_IPEAR_CHIP, "Merced", RAW(0x1200 | IP_EAR(1), .sample_period = 100) },
-	{ PCL_REASON_IA64_RAW_BITS, "Montecito", RAW(0x1200 | 1ULL << 49, .sample_period = 100) },	/* a delay of nothing */
+	/* a delay of nothing */
+	{ PCL_REASON_IA64_RAW_BITS, "Montecito", RAW(0x1200 | 1ULL << 49, .sample_period = 100) },
 	{ PCL_REASON_IA64_IPEAR_COUNTS, "Montecito", RAW(0x1200 | IP_EAR(0)) },
 	{ PCL_REASON_IA64_IPEAR_TRACE, "Montecito", RAW(0x1200 | IP_EAR(0), BRANCHES_OF(ANY)) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config1 = 1ULL << 41) },
@@ -224,7 +232,8 @@ static const struct {
 	{ PCL_REASON_IA64_RANGE_CHIP, "Merced", RAW(0x6c00 | DRANGE, RANGE(0x1000, 0x2000)) },
 	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x1200 | IRANGE, RANGE(0x1000, 0x2000)) },
 	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x0800 | DRANGE, RANGE(0x1000, 0x2000)) },
-	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x4400 | IRANGE, RANGE(0x1000, 0x2000)) },	/* L1I_PREFETCHES */
+	/* L1I_PREFETCHES */
+	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x4400 | IRANGE, RANGE(0x1000, 0x2000)) },
 	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x10800 | IRANGE, RANGE(0x1000, 0x2000)) },	/* IBRP1 */
 	{ PCL_REASON_IA64_RANGE_PAIR, "Montecito", RAW(0x4100 | IRANGE, RANGE(0x1000, 0x2000)) },	/* L1I_FILLS */
 	{ PCL_REASON_IA64_RANGE_SHAPE, "Merced", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1060)) },
