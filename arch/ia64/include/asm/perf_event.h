@@ -5,6 +5,8 @@
 #ifndef _ASM_IA64_PERF_EVENT_H
 #define _ASM_IA64_PERF_EVENT_H
 
+#include <linux/bits.h>
+
 #include <asm/intrinsics.h>
 #include <asm/ptrace.h>
 
@@ -22,7 +24,7 @@
  * Registers that were made for a sample: their instruction is the one where the event happened. The bit is reserved in
  * the PSR (SDM volume 2, 3.3.2), so no interrupted code has it.
  */
-#define PERF_PSR_EXACT		(1UL << 63)
+#define PERF_PSR_EXACT		BIT(63)
 
 #define perf_instruction_pointer(regs)	instruction_pointer(regs)
 #define perf_misc_flags(regs)								\
