@@ -7,7 +7,7 @@
 
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	CHECK(!model.irqs_on && frozen());
+	CHECK(!model.irqs_on && is_frozen());
 	if (!event->attr.sample_period)
 		return 0;
 	engine.samples++;
@@ -18,7 +18,7 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 		ia64_pmu.stop(event, PERF_EF_UPDATE);
 		local64_set(&event->hw.period_left, 0);
 		ia64_pmu.start(event, PERF_EF_RELOAD);
-		CHECK(frozen());
+		CHECK(is_frozen());
 	}
 	if (engine.throttle != event)
 		return 0;
@@ -184,9 +184,9 @@ static void nothing_counts_while_the_pmu_is_disabled(void)
 		enter_kernel();
 		ia64_pmu.pmu_disable(&ia64_pmu);
 		ia64_pmu.stop(event, PERF_EF_UPDATE);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		ia64_pmu.start(event, PERF_EF_RELOAD);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		ia64_pmu.pmu_enable(&ia64_pmu);
 		return_to_user();
 		run(CYCLES, 10);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h).
+ * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h), in a
+ * kernel of their own (ia64_kernel.h).
  */
-#include "ia64_model.h"
+#include "ia64_kernel.h"
 #include "ia64_rows.h"
 #include "ia64_groups.h"
 #include "ia64_engine.h"
@@ -33,7 +34,7 @@ static void counting_is_exact(void)
 		run(INSTRUCTIONS, 5);
 		CHECK_EQ(local64_read(&a->count), 1000);
 		CHECK_EQ(local64_read(&b->count), 75);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		check_machine();
 	}
 }

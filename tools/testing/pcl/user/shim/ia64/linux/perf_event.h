@@ -16,15 +16,7 @@ struct pt_regs {
 	unsigned long cr_iip, cr_ipsr;
 };
 
-/* Bits of cr_ipsr (SDM volume 2, 3.3.2) */
-struct ia64_psr {
-	u64 reserved0 : 2;
-	u64 up : 1;
-	u64 reserved1 : 17;
-	u64 sp : 1;
-	u64 pp : 1;
-	u64 reserved2 : 42;
-};
+#include "ia64_psr.h"
 
 struct task_struct {
 	struct mm_struct *mm;
