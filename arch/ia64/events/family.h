@@ -14,6 +14,8 @@
 #include <linux/types.h>
 #include <uapi/linux/pcl.h>
 
+#include "recorder.h"
+
 /* A counter is named by its number n: PMC[n] says what PMD[n] counts. There are 4 to 7 or 4 to 15. */
 #define IA64_FIRST_COUNTER	4
 #define IA64_COUNTERS		16	/* numbers; the first four are never counters */
@@ -160,13 +162,24 @@ struct ia64_family {
 	u8 second_matcher;			/* unit masks of IA64_INST_RETIRED that look at the second, as bits */
 	u8 untagged;				/* those that cannot be restricted, though IA64_OPM says so */
 	const struct ia64_reg *regs;		/* control registers but PMC[0] to PMC[3] */
+	const struct ia64_ear *ears;		/* by IA64_IEAR, IA64_DEAR */
+	const struct ia64_trace *trace;
 	const struct ia64_event *events;
 	const struct ia64_generic *generic;
 	const struct ia64_cache *cache;
 	const struct pcl_wiring *groups;	/* rules, by enum ia64_group; NULL: there are none */
 };
 
-/* Of Itanium 2, and of who has them under its codes */
+/* Of Itanium 2, and of who has the same */
+#define IA64_EAR_LATENCIES	11	/* of data: 4 cycles, 8, ... */
+extern const u8 ia64_itanium2_latencies[IA64_EAR_LATENCIES];
+#define IA64_EAR_LEVELS		7	/* of the TLB, of data, and combinations */
+extern const u8 ia64_itanium2_levels[IA64_EAR_LEVELS];
+#define IA64_EAR_FETCHES	10	/* of instructions: latencies */
+extern const u8 ia64_itanium2_fetches[IA64_EAR_FETCHES];
+#define IA64_EAR_FETCH_LEVELS	7
+extern const u8 ia64_itanium2_fetch_levels[IA64_EAR_FETCH_LEVELS];
+extern const u8 ia64_tlb_sources[4];
 extern const struct ia64_generic ia64_itanium2_generic[];
 extern const struct ia64_cache ia64_itanium2_cache[];
 

@@ -34,9 +34,11 @@ void ia64_hw_arm(struct ia64_hw *hw, unsigned int idx, u64 select);
 void ia64_hw_hold(struct ia64_hw *hw, unsigned int idx, u64 select);
 void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx);
 void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value);
+void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr);
 void ia64_hw_pause(struct ia64_hw *hw);
 void ia64_hw_resume(struct ia64_hw *hw);
 u64 ia64_hw_overflowed(void);
+u64 ia64_hw_recorded(unsigned int nr);
 void ia64_hw_load(const struct ia64_hw *hw, unsigned int idx, u64 value);
 u64 ia64_hw_count(const struct ia64_hw *hw, unsigned int idx);
 

@@ -18,6 +18,17 @@
 	(regs)->r12 = ia64_getreg(_IA64_REG_SP);					\
 } while (0)
 
+/*
+ * Registers that were made for a sample: their instruction is the one where the event happened. The bit is reserved in
+ * the PSR (SDM volume 2, 3.3.2), so no interrupted code has it.
+ */
+#define PERF_PSR_EXACT		(1UL << 63)
+
+#define perf_instruction_pointer(regs)	instruction_pointer(regs)
+#define perf_misc_flags(regs)								\
+	((user_mode(regs) ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL) |		\
+	 ((regs)->cr_ipsr & PERF_PSR_EXACT ? PERF_RECORD_MISC_EXACT_IP : 0))
+
 /* A CPU has come up, and has masked its overflow interrupt (arch/ia64/events/boot.c). */
 #ifdef CONFIG_PERF_EVENTS
 void ia64_pmu_cpu_init(void);

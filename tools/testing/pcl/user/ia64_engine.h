@@ -14,6 +14,11 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 	engine.periods += data->period;
 	engine.sampled = event;
 	engine.ip = regs->cr_iip;
+	engine.data = *data;
+	engine.regs = *regs;
+	if (data->sample_flags & PERF_SAMPLE_BRANCH_STACK)
+		memcpy(&engine.branches, data->br_stack,
+		       sizeof(*data->br_stack) + data->br_stack->nr * sizeof(engine.branches.entry[0]));
 	if (engine.adjust) {		/* frequency mode: event->hw.sample_period is the new one */
 		ia64_pmu.stop(event, PERF_EF_UPDATE);
 		local64_set(&event->hw.period_left, 0);
@@ -24,6 +29,12 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 		return 0;
 	engine.throttle = NULL;
 	return 1;
+}
+
+struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs)
+{
+	engine.chain = regs;
+	return NULL;
 }
 
 /* How often the handler said how long it took: 7 ns, from one look at the clock to the next */

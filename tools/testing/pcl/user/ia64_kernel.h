@@ -6,6 +6,7 @@
 #ifndef PCL_USER_IA64_KERNEL_H
 #define PCL_USER_IA64_KERNEL_H
 
+#include <ctype.h>
 #include <stdarg.h>
 
 #include "../../../../arch/ia64/events/driver.h"
@@ -19,6 +20,10 @@ static struct {
 	struct perf_event *throttle;	/* stopped at its next overflow */
 	bool adjust;			/* the period begins anew at each overflow */
 	u64 ip;
+	struct perf_sample_data data;	/* of the last sample, with its registers and branches */
+	struct pt_regs regs;
+	struct { u64 nr, index; struct perf_branch_entry entry[16]; } branches;
+	struct pt_regs *chain;		/* whose chain of callers was asked for by the driver */
 } engine;
 
 unsigned int shim_cpu;
@@ -32,7 +37,8 @@ static void take_interrupts(void)
 		model.pending = false;
 		model.irqs_on = false;
 		model.interrupts++;
-		interrupted.cr_iip++;
+		interrupted.cr_iip += 16;
+		ia64_psr(&interrupted)->cpl = model.level;
 		if (!ia64_irq_handle(&interrupted))
 			model.unclaimed++;
 		model.irqs_on = true;
@@ -135,9 +141,9 @@ static void begin(const struct chip *chip)
 	memset(&engine, 0, sizeof(engine));
 	memset(&ia64_cpu_pmus, 0, sizeof(ia64_cpu_pmus));
 	model.chip = chip;
-	for (i = 4; i < IA64_REGS; i++) {
+	for (i = 0; i < IA64_REGS; i++) {
 		model.pmc[i] = random_u64();
-		model.pmd[i] = random_u64() & full();
+		model.pmd[i] = is_recorder(i) ? random_u64() : random_u64() & full();
 	}
 	model.pmc[0] = 0;
 	model.irqs_on = true;
@@ -166,6 +172,7 @@ static void check_machine(void)
 	CHECK_EQ(model.unserialized_count, 0);
 	CHECK_EQ(model.unserialized_read, 0);
 	CHECK_EQ(model.unserialized_freeze, 0);
+	CHECK_EQ(model.read_live, 0);
 }
 
 static struct perf_event pool[64];

@@ -109,6 +109,7 @@ struct machine {
 	bool irqs_on, pending;
 	u64 opcode;			/* of the instruction that retires, */
 	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
+	bool unvouched, nowhere;	/* what is captured is not valid; its instruction is not */
 	bool unserialized;		/* a write may not hold yet */
 	bool in_flight;			/* the same of the freeze bit */
 	u64 unread_pmc, unread_pmd;	/* registers of which a read may not see what was written */
@@ -116,7 +117,7 @@ struct machine {
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
 	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read,
-		unserialized_freeze;
+		unserialized_freeze, read_live;
 };
 
 static DEFINE_PER_CPU(struct machine, machines);
@@ -131,6 +132,8 @@ static bool is_frozen(void)
 {
 	return model.pmc[0] & FREEZE;
 }
+
+#include "ia64_record.h"
 
 static const struct set_row *set_of(unsigned int code, unsigned int umask)
 {
@@ -362,7 +365,7 @@ static void write_pmd(unsigned int nr, u64 value)
 	step();
 	model.writes++;
 	model.wrote_counting += anything_counts();
-	model.pmd[nr] = value & full();
+	model.pmd[nr] = is_recorder(nr) ? value : value & full();
 	model.unserialized = true;
 	model.unread_pmd |= BIT_ULL(nr);
 	step();
@@ -371,7 +374,7 @@ static void write_pmd(unsigned int nr, u64 value)
 /* Above the counter's bits there are copies of its sign, or 0: chips differ (SDM volume 2, 7.2.1), in ways not known. */
 static u64 seen(unsigned int nr)
 {
-	if (model.chip->kind == MERCED)
+	if (model.chip->kind == MERCED || is_recorder(nr))
 		return model.pmd[nr];
 	return sign_extend64(model.pmd[nr], model.chip->width - 1);
 }
@@ -382,6 +385,7 @@ static u64 read_pmd(unsigned int nr)
 
 	step();
 	model.unserialized_read += model.unread_pmd >> nr & 1;
+	model.read_live += is_recorder(nr) && !is_frozen();
 	value = seen(nr);
 	pcl_shim_step();
 	step();

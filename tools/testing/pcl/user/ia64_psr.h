@@ -13,7 +13,11 @@ struct ia64_psr {
 	u64 reserved1 : 17;
 	u64 sp : 1;
 	u64 pp : 1;
-	u64 reserved2 : 42;
+	u64 reserved2 : 10;
+	u64 cpl : 2;
+	u64 reserved3 : 7;
+	u64 ri : 2;
+	u64 reserved4 : 21;
 };
 
 #endif

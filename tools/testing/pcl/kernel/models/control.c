@@ -65,6 +65,16 @@ static ssize_t order_write(struct file *file, const char __user *buffer, size_t 
 	case IA64_ORDER_BEGIN:
 		ia64_task_begin();
 		break;
+	case IA64_ORDER_DATA:
+	case IA64_ORDER_FETCH:
+		ia64_task_miss(order.order == IA64_ORDER_DATA, order.what, order.address, order.ip, order.n, 2);
+		break;
+	case IA64_ORDER_BRANCH:
+		ia64_task_branch(order.ip, order.address, order.what);
+		break;
+	case IA64_ORDER_BUNDLE:
+		ia64_task_bundle(order.ip, order.n);
+		break;
 	default:
 		return -EINVAL;
 	}

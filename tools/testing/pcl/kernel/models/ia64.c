@@ -49,12 +49,16 @@ static void psr_begin(struct ia64_psr *psr)
 	*psr = (struct ia64_psr){ .sp = 1 };
 }
 
+static DEFINE_PER_CPU(struct ia64_psr, of_nobody);
+
 /* Those that are found stay where they are until the next boot. */
 struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 {
 	unsigned long flags;
 	unsigned int i;
 
+	if (regs != task_pt_regs(current))
+		return this_cpu_ptr(&of_nobody);
 	raw_spin_lock_irqsave(&psrs_lock, flags);
 	for (i = 0; i < nr_psrs && psrs[i].regs != regs; i++)
 		;
@@ -140,6 +144,12 @@ static void raise(void)
 		irq_work_queue(this_cpu_ptr(&pmv));
 }
 
+static void take_interrupts(void)
+{
+	if (!READ_ONCE(hold))
+		raise();
+}
+
 void ia64_machine_interrupt(void)
 {
 	struct irq_work *work;
@@ -166,8 +176,7 @@ void ia64_task_run(u32 what, u64 n, unsigned int level)
 			model.up = psr->up;	/* back from the kernel */
 		model.level = level;
 		go_on(what);
-		if (!READ_ONCE(hold))
-			raise();
+		take_interrupts();
 		local_irq_restore(flags);
 		if (!(n % 16))
 			cond_resched();
@@ -182,6 +191,44 @@ void ia64_task_burst(u32 what, u64 n)
 	model.level = IA64_LEVEL_USER;
 	cycle(what, n);
 	raise();
+	local_irq_restore(flags);
+}
+
+bool ia64_task_miss(bool data, unsigned int what, u64 address, u64 ip, unsigned int cycles, unsigned int level)
+{
+	struct miss miss = {
+		.data = data, .what = what, .address = address, .ip = ip, .cycles = cycles, .level = level,
+	};
+	unsigned long flags;
+	bool captured;
+
+	local_irq_save(flags);
+	model.level = IA64_LEVEL_USER;
+	captured = happens(&miss);
+	local_irq_restore(flags);
+	return captured;
+}
+
+bool ia64_task_branch(u64 from, u64 to, unsigned int kind)
+{
+	struct branch branch = { .from = from, .to = to, .kind = kind, .taken = true };
+	unsigned long flags;
+	bool captured;
+
+	local_irq_save(flags);
+	model.level = IA64_LEVEL_USER;
+	captured = retires(&branch);
+	local_irq_restore(flags);
+	return captured;
+}
+
+void ia64_task_bundle(u64 address, unsigned int cycles)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	model.level = IA64_LEVEL_USER;
+	bundle_retires(address, cycles, false);
 	local_irq_restore(flags);
 }
 
@@ -202,10 +249,11 @@ static void cpu_power_up(void *chip)
 	model.chip = chip;
 	model.pp = true;
 	memset(this_cpu_ptr(&ia64_cpu_pmus), 0, sizeof(struct ia64_cpu_pmu));
-	for (i = IA64_FIRST_COUNTER; i < IA64_REGS; i++) {
+	for (i = 0; i < IA64_REGS; i++) {
 		model.pmc[i] = get_random_u64();
-		model.pmd[i] = get_random_u64() & full();
+		model.pmd[i] = is_recorder(i) ? get_random_u64() : get_random_u64() & full();
 	}
+	model.pmc[0] = 0;
 	ia64_cpu_prepare();
 	model.wrote_counting = 0;
 }
@@ -246,7 +294,7 @@ unsigned int ia64_machine_faults(void)
 		const struct machine *m = per_cpu_ptr(&machines, cpu);
 
 		sum += m->wrote_counting + m->reserved + m->unserialized_thaw + m->unserialized_count +
-		       m->unserialized_read + m->unserialized_freeze;
+		       m->unserialized_read + m->unserialized_freeze + m->read_live;
 	}
 	return sum;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control pages of IA-64's events, in a kernel for x86: what the engine asks of the architecture there is answered by
- * IA-64's driver if the event is of its PMU.
+ * Where the engine and IA-64's driver meet otherwise than in a module: control pages, and chains of callers.
+ *
+ * What the engine asks of the architecture for a control page is answered by IA-64's driver if the event is of its PMU.
  *
  * Concepts: arch_perf_user_base() and arch_perf_update_userpage() are functions of the architecture, of which a kernel has
  * one. A kprobe stands at the beginning of each of x86's. For an event of ours it calls the driver's in its place, and
@@ -18,6 +19,15 @@
 /* The driver's, by the names that around.h gives them */
 s64 ia64_user_base(struct perf_event *event);
 void ia64_update_userpage(struct perf_event *event, struct perf_event_mmap_page *page, u64 now);
+struct perf_callchain_entry *ia64_callchain(struct perf_event *event, struct pt_regs *regs);
+
+static struct perf_callchain_entry *(*callchain)(struct perf_event *event, struct pt_regs *regs);
+
+/* perf_callchain() is for drivers that are in the kernel. */
+struct perf_callchain_entry *ia64_callchain(struct perf_event *event, struct pt_regs *regs)
+{
+	return callchain(event, regs);
+}
 
 static bool is_ours(const struct pt_regs *regs)
 {
@@ -60,8 +70,14 @@ static struct kprobe probes[] = {
 
 int ia64_page_begin(void)
 {
-	struct kprobe *list[] = { &probes[0], &probes[1] };
+	struct kprobe finder = { .symbol_name = "perf_callchain" }, *list[] = { &probes[0], &probes[1] };
+	int err;
 
+	err = register_kprobe(&finder);
+	if (err)
+		return err;
+	callchain = (void *)finder.addr;
+	unregister_kprobe(&finder);
 	return register_kprobes(list, ARRAY_SIZE(list));
 }
 

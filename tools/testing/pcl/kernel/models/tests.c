@@ -19,11 +19,12 @@ static struct mm_struct *memory;
 int tests_init(struct kunit_suite *suite)
 {
 	memory = get_task_mm(current);
-	return memory ? 0 : -EINVAL;
+	return memory ? ia64_page_begin() : -EINVAL;
 }
 
 void tests_exit(struct kunit_suite *suite)
 {
+	ia64_page_end();
 	mmput(memory);
 }
 

@@ -30,5 +30,7 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 
 #define task_pt_regs(task)	(&(task)->regs)
 #define ia64_psr(regs)		((struct ia64_psr *)&(regs)->cr_ipsr)
+#define user_mode(regs)		(ia64_psr(regs)->cpl != 0)
+#define PERF_PSR_EXACT		(1UL << 63)
 
 #endif
