@@ -5,11 +5,12 @@
 inputs.py KERNEL EMULATOR    prints the key; for the test
 
 A result is kept by run-tests, for a whole suite, and by selftests/run, for a boot. It may be used again only while all
-that could change it is the same: the files below, the kernel and the emulator by what they contain, the compiler of the
+that could change it is the same: the files below, the kernel, with its modules, and the emulator by what they contain, the compiler of the
 programs, and the Debian packages, Debian's perf among them, which the machine sees as its own. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
 """
 
 import functools
+import glob
 import hashlib
 import os
 import subprocess
@@ -19,7 +20,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../.."))
 # Directories and files, below the top: what the test programs are made of; and how they are run, and in which machine.
 PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/testing/pcl/torture",
-            "tools/testing/pcl/bench", "tools/testing/pcl/kernel/producer", "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h",
+            "tools/testing/pcl/bench", "tools/testing/pcl/kernel/producer", "tools/testing/pcl/kernel/models",
+            "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h",
             "Documentation/events/permissions.rst")
 PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
                     "tools/testing/pcl/inputs.py")
@@ -59,6 +61,11 @@ def content(path):
     return result.hexdigest()
 
 
+def kernel_content(path):
+    """The same of a kernel and the modules beside it."""
+    return " ".join(content(name) for name in [path] + sorted(glob.glob(os.path.join(os.path.dirname(path), "*.ko"))))
+
+
 @functools.cache
 def said(command):
     """What a tool says of its version."""
@@ -80,7 +87,7 @@ def digest(paths, *strings):
 
 def key(kernel, emulator, *what):
     """The key of a result: kernel and emulator are paths, what tells which result it is."""
-    return digest(files(), content(kernel), content(emulator), *(said(command) for command in TOOLS), *what)
+    return digest(files(), kernel_content(kernel), content(emulator), *(said(command) for command in TOOLS), *what)
 
 
 def key_alone(reads, *what):

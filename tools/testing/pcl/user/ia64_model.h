@@ -447,16 +447,16 @@ static u64 read_pmd(unsigned int nr)
 	return value;
 }
 
-static void serialize(void)
+static void srlz_d(void)
 {
 	model.unserialized = false;
 	model.unread_pmc = 0;
 	model.unread_pmd = 0;
 }
 
-static void serialize_freeze(void)
+static void srlz_i(void)
 {
-	serialize();
+	srlz_d();
 	model.in_flight = false;
 }
 
@@ -468,14 +468,14 @@ static unsigned int gate(unsigned int open)
 	model.unserialized_freeze += open && model.in_flight;
 	model.pp = open & IA64_GATE_PRIVILEGED;
 	model.up = open & IA64_GATE_USER;
-	serialize();
+	srlz_d();
 	return before;
 }
 
 static const struct ia64_regs_ops ops = {
 	.read_pmc = read_pmc, .write_pmc = write_pmc, .read_pmd = read_pmd, .write_pmd = write_pmd,
 	.write_ibr = write_ibr, .write_dbr = write_dbr,
-	.serialize = serialize, .serialize_freeze = serialize_freeze, .gate = gate,
+	.serialize = srlz_d, .serialize_freeze = srlz_i, .gate = gate,
 };
 
 /* sum and rum of user code (SDM volume 3): nothing happens while psr.sp is set */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h), in a
- * kernel of their own (ia64_kernel.h).
+ * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h), in
+ * a kernel of its own (ia64_kernel.h).
  */
 #include "ia64_kernel.h"
 #include "ia64_rows.h"

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A machine of IA-64's performance monitors, one on each CPU, on which the driver of arch/ia64 runs below the engine of
+ * this kernel for x86. ia64.c has the concepts.
+ */
+#ifndef PCL_MODELS_IA64_H
+#define PCL_MODELS_IA64_H
+
+#include <kunit/test.h>
+#include <linux/kthread.h>
+#include <linux/perf_event.h>
+#include <linux/types.h>
+
+#include "driver.h"
+
+#define IA64_LEVEL_KERNEL	0
+#define IA64_LEVEL_USER		3
+
+/* ---- ia64.c: the machine ---- */
+
+/* The name of chip @nr; NULL: there are no more. */
+const char *ia64_chip(unsigned int nr);
+/* A machine of these comes up, with its driver. May sleep; nobody else uses it. */
+int ia64_machine_boot(const char *chip, bool with_sysfs);
+/* And goes: with all events. */
+void ia64_machine_halt(void);
+/* What the driver did to it that the manuals forbid, so many times. */
+unsigned int ia64_machine_faults(void);
+/* Interrupts so far, and those for which the driver found no reason. */
+unsigned int ia64_machine_interrupts(void);
+unsigned int ia64_machine_unclaimed(void);
+/* From here on an interrupt waits for ia64_machine_interrupt(), or comes at once. */
+void ia64_machine_hold(bool hold);
+/* This CPU's, if one waits, and has been taken when this returns. IRQs on. */
+void ia64_machine_interrupt(void);
+
+/*
+ * Instructions of the current task, on the CPU where it runs. IRQs on, may be preempted.
+ */
+/* @n cycles at a privilege level, with one event each: its code 15:8 and unit mask 19:16 */
+void ia64_task_run(u32 what, u64 n, unsigned int level);
+/* @n events in one cycle of the program */
+void ia64_task_burst(u32 what, u64 n);
+/* Data were accessed, or instructions fetched, and missed (ia64_record.h: struct miss); was that captured? */
+bool ia64_task_miss(bool data, unsigned int what, u64 address, u64 ip, unsigned int cycles, unsigned int level);
+/* A branch was taken (struct branch); was that captured? */
+bool ia64_task_branch(u64 from, u64 to, unsigned int kind);
+/* A bundle retired, so many cycles after the one before. */
+void ia64_task_bundle(u64 address, unsigned int cycles);
+/* Its user mask is that of a new task. */
+void ia64_task_begin(void);
+/* sum 4, rum 4 */
+void ia64_task_set_up(bool up);
+/* mov r=pmd[nr]: what the program reads */
+u64 ia64_task_read(unsigned int nr);
+/* And what is there */
+u64 ia64_task_peek(unsigned int nr);
+
+/* ---- tests.c: what KUnit's cases share ---- */
+
+#define CYCLES		0x1200
+#define INSTRUCTIONS	0x0800
+#define FOR_EACH_CHIP(name, nr)	for ((nr) = 0; ((name) = ia64_chip(nr)); (nr)++)
+
+/* KUnit's suite_init and suite_exit */
+int tests_init(struct kunit_suite *suite);
+void tests_exit(struct kunit_suite *suite);
+/* A machine for the test, with nothing on it; and its end, after which it must be without fault. */
+void test_begin(struct kunit *test, const char *chip);
+void test_end(struct kunit *test, const char *chip);
+/* A task that does errands on a CPU, or (-1) on any. */
+struct kthread_worker *task_make(struct kunit *test, int cpu);
+/* It does @what, and this waits for its end. */
+void task_do(struct kthread_worker *task, void (*what)(void *data), void *data);
+/* A raw event of the task, or with NULL of CPU 0 */
+struct perf_event *event_open(struct kunit *test, struct kthread_worker *task, u64 config);
+struct perf_event *event_open_attr(struct kunit *test, struct kthread_worker *task, struct perf_event_attr attr,
+				   perf_overflow_handler_t handler, void *context);
+u64 event_count(struct perf_event *event);
+/* An errand: run(n) of a kind, in user mode */
+struct run {
+	u32 what;
+	u64 n;
+};
+
+void errand_run(void *run);
+/* The task has memory, as one of a program has. */
+void errand_have_memory(void *unused);
+void errand_drop_memory(void *unused);
+
+/* ---- page.c: control pages ---- */
+
+int ia64_page_begin(void);
+void ia64_page_end(void);
+
+#endif

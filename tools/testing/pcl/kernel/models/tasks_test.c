@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit: IA-64's counters shared by tasks, and by events that stand in each other's way, below the real engine.
+ *
+ * Contexts: process context of a test. Locks: none.
+ */
+#include <linux/completion.h>
+#include <linux/math64.h>
+#include <linux/sched/clock.h>
+
+#include "ia64.h"
+
+#define CODE_OF(es)	((es) << 8)
+
+/*
+ * Events of which those of one row can be counted together, and those of two cannot. On Itanium 2 and Montecito they
+ * are sets of the level 1 data cache's; on Merced, which has no sets, pairs for its two narrow counters.
+ */
+static const struct {
+	const char *chip;
+	u32 first[2], second[2];
+} sets[] = {
+	{ "Merced", { CODE_OF(0x08), CODE_OF(0x2d) }, { CODE_OF(0x30), CODE_OF(0x31) } },
+	{ "McKinley", { CODE_OF(0xc0), CODE_OF(0xc1) }, { CODE_OF(0xc4), CODE_OF(0xc5) } },
+	{ "Madison", { CODE_OF(0xcd), CODE_OF(0xcf) }, { CODE_OF(0xd0), CODE_OF(0xd1) } },
+	{ "Montecito", { CODE_OF(0xc0), CODE_OF(0xc2) }, { CODE_OF(0xc4), CODE_OF(0xc7) } },
+	{ "Montvale", { CODE_OF(0xcd), CODE_OF(0xce) }, { CODE_OF(0xd0), CODE_OF(0xd2) } },
+};
+
+/* ---- two tasks --------------------------------------------------------------------------------------------------- */
+
+#define ROUNDS 40
+
+/* What one of two tasks does: events of its own set and of the other's, then it is the other's turn. */
+struct turns {
+	const u32 *own, *others;
+	struct completion *mine, *next;
+};
+
+static void errand_take_turns(void *data)
+{
+	struct turns *turns = data;
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		if (turns->mine)
+			wait_for_completion(turns->mine);
+		ia64_task_run(turns->own[0], 3 + i % 5, IA64_LEVEL_USER);
+		ia64_task_run(turns->others[0], 11, IA64_LEVEL_USER);
+		ia64_task_run(turns->own[1], 2, IA64_LEVEL_USER);
+		ia64_task_run(turns->others[1], 1 + i % 3, IA64_LEVEL_USER);
+		if (turns->next)
+			complete(turns->next);
+	}
+}
+
+struct errand {
+	struct kthread_work work;
+	struct turns turns;
+};
+
+static void take_turns(struct kthread_work *work)
+{
+	errand_take_turns(&container_of(work, struct errand, work)->turns);
+}
+
+/* Both at once on CPU 0; they hand it over after each round, or (@race) whenever the scheduler says so. */
+static void check_two_tasks(struct kunit *test, unsigned int row, bool race)
+{
+	DECLARE_COMPLETION_ONSTACK(first_turn);
+	DECLARE_COMPLETION_ONSTACK(second_turn);
+	struct kthread_worker *tasks[2];
+	struct perf_event *events[2][2];
+	struct errand errands[2] = {
+		{ .turns = { sets[row].first, sets[row].second, &first_turn, &second_turn } },
+		{ .turns = { sets[row].second, sets[row].first, &second_turn, &first_turn } },
+	};
+	unsigned int i;
+
+	test_begin(test, sets[row].chip);
+	for (i = 0; i < 2; i++) {
+		tasks[i] = task_make(test, 0);
+		events[i][0] = event_open(test, tasks[i], errands[i].turns.own[0]);
+		events[i][1] = event_open(test, tasks[i], errands[i].turns.own[1]);
+		if (race)
+			errands[i].turns.mine = errands[i].turns.next = NULL;
+		kthread_init_work(&errands[i].work, take_turns);
+	}
+	for (i = 0; i < 2; i++)
+		kthread_queue_work(tasks[i], &errands[i].work);
+	complete(&first_turn);
+	for (i = 0; i < 2; i++)
+		kthread_flush_work(&errands[i].work);
+	for (i = 0; i < 2; i++) {
+		KUNIT_EXPECT_EQ_MSG(test, event_count(events[i][0]), ROUNDS * 5ULL, "%s: task %u", sets[row].chip, i);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(events[i][1]), ROUNDS * 2ULL, "%s: task %u", sets[row].chip, i);
+		perf_event_release_kernel(events[i][1]);
+		perf_event_release_kernel(events[i][0]);
+		kthread_destroy_worker(tasks[i]);
+	}
+	test_end(test, sets[row].chip);
+}
+
+static void each_task_keeps_its_own_counts(struct kunit *test)
+{
+	unsigned int row;
+
+	for (row = 0; row < ARRAY_SIZE(sets); row++)
+		check_two_tasks(test, row, false);
+}
+
+static void so_it_does_when_they_race(struct kunit *test)
+{
+	unsigned int row;
+
+	for (row = 0; row < ARRAY_SIZE(sets); row++)
+		check_two_tasks(test, row, true);
+}
+
+/* From CPU to CPU, each with registers of its own */
+static void errand_wander(void *what)
+{
+	unsigned int i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		set_cpus_allowed_ptr(current, cpumask_of(i % 2));
+		ia64_task_run(*(const u32 *)what, 7, IA64_LEVEL_USER);
+	}
+	set_cpus_allowed_ptr(current, cpu_possible_mask);
+}
+
+static void a_task_goes_from_cpu_to_cpu(struct kunit *test)
+{
+	unsigned int row;
+
+	if (num_online_cpus() < 2)
+		kunit_skip(test, "needs two CPUs");
+	for (row = 0; row < ARRAY_SIZE(sets); row++) {
+		struct kthread_worker *task = task_make(test, -1);
+		u32 what = sets[row].first[0];
+		struct perf_event *event;
+
+		test_begin(test, sets[row].chip);
+		event = event_open(test, task, what);
+		task_do(task, errand_wander, &what);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(event), ROUNDS * 7ULL, "%s", sets[row].chip);
+		perf_event_release_kernel(event);
+		kthread_destroy_worker(task);
+		test_end(test, sets[row].chip);
+	}
+}
+
+/* ---- shares ------------------------------------------------------------------------------------------------------ */
+
+#define SHARERS	4
+#define SLICES	200
+
+struct load {
+	u32 what[SHARERS];
+	u64 total;		/* of each */
+	u64 took, stall;	/* ns: in all; longest between two events */
+};
+
+/* Events of all kinds at the same rate, until there were slices enough. */
+static void errand_load(void *data)
+{
+	struct load *load = data;
+	u64 begin = local_clock(), before = begin, now;
+	unsigned int i;
+
+	do {
+		for (i = 0; i < SHARERS; i++)
+			ia64_task_run(load->what[i], 1, IA64_LEVEL_USER);
+		ia64_task_run(CYCLES, 1, IA64_LEVEL_USER);
+		load->total++;
+		cond_resched();
+		now = local_clock();
+		load->stall = max(load->stall, now - before);
+		before = now;
+	} while (now - begin < SLICES * NSEC_PER_MSEC);
+	load->took = now - begin;
+}
+
+/*
+ * Of each of the sets, or two for two counters, one can be there at a time. All get the same share, within a slice and
+ * what a busy host makes of one, and what each counts is what happened in its share.
+ */
+static void check_shares(struct kunit *test, unsigned int row, unsigned int at_once)
+{
+	const char *chip = sets[row].chip;
+	struct load load = { .what = { sets[row].first[0], sets[row].second[0], 0, 0 } };
+	struct perf_event *events[SHARERS], *always;
+	u64 enabled, running, count, least = U64_MAX, most = 0, sum = 0, slack;
+	struct kthread_worker *task = task_make(test, 0);
+	unsigned int i;
+
+	test_begin(test, chip);
+	if (at_once == 2) {
+		load.what[2] = sets[row].first[1];
+		load.what[3] = sets[row].second[1];
+	} else {
+		load.what[2] = CODE_OF(0xca);
+		load.what[3] = sets[row].first[0] == CODE_OF(0xcd) ? CODE_OF(0xc0) : CODE_OF(0xcd);
+	}
+	for (i = 0; i < SHARERS; i++)
+		events[i] = event_open(test, task, load.what[i]);
+	always = event_open(test, task, CYCLES);
+	task_do(task, errand_load, &load);
+	slack = 2 * (NSEC_PER_MSEC + load.stall);
+	for (i = 0; i < SHARERS; i++) {
+		s64 expected;
+
+		count = perf_event_read_value(events[i], &enabled, &running);
+		least = min(least, running);
+		most = max(most, running);
+		sum += running;
+		/* Events are as many in each ns, but for a stall. */
+		expected = div64_u64(load.total * running, enabled);
+		KUNIT_EXPECT_LE_MSG(test, abs((s64)count - expected),
+				    (s64)(load.total / 20 + div64_u64(load.total * 2 * load.stall, load.took)),
+				    "%s: event %u counts %llu of %llu, running %llu of %llu", chip, i, count, load.total,
+				    running, enabled);
+	}
+	KUNIT_EXPECT_LE_MSG(test, most - least, slack, "%s", chip);
+	/* Somebody always runs. */
+	KUNIT_EXPECT_GE_MSG(test, sum + slack, at_once * enabled, "%s", chip);
+	KUNIT_EXPECT_LE_MSG(test, sum, at_once * enabled + slack, "%s", chip);
+	/* Who needs none of what is scarce always does. */
+	count = perf_event_read_value(always, &enabled, &running);
+	KUNIT_EXPECT_EQ_MSG(test, count, load.total, "%s", chip);
+	KUNIT_EXPECT_EQ_MSG(test, running, enabled, "%s", chip);
+	perf_event_release_kernel(always);
+	for (i = 0; i < SHARERS; i++)
+		perf_event_release_kernel(events[i]);
+	kthread_destroy_worker(task);
+	test_end(test, chip);
+}
+
+static void sets_share_fairly(struct kunit *test)
+{
+	unsigned int row;
+
+	for (row = 0; row < ARRAY_SIZE(sets); row++)
+		check_shares(test, row, strcmp(sets[row].chip, "Merced") ? 1 : 2);
+}
+
+/* ---- what is not to be seen ----------------------------------------------------------------------------------------- */
+
+struct look {
+	struct kunit *test;
+	const char *chip;
+	struct perf_event *own;		/* may be read, or NULL */
+	u64 counted;			/* by it */
+	unsigned int nr_hidden;		/* out: registers that hold something that is not seen */
+};
+
+/* All counters as the task sees them: its own says what it counted, all others 0. */
+static void errand_look(void *data)
+{
+	struct look *look = data;
+	unsigned int nr, own = look->own ? look->own->hw.idx : 0;
+
+	look->nr_hidden = 0;
+	for (nr = IA64_FIRST_COUNTER; nr < IA64_COUNTERS; nr++) {
+		u64 seen = ia64_task_read(nr);
+
+		if (!(ia64_machine.family->counters & BIT(nr)))
+			continue;
+		if (nr == own) {
+			s64 since = (seen - local64_read(&look->own->hw.prev_count)) &
+				    ia64_count_mask(ia64_machine.family);
+
+			since += local64_read(&look->own->count);
+			KUNIT_EXPECT_EQ_MSG(look->test, since, (s64)look->counted, "%s: PMD%u", look->chip, nr);
+			continue;
+		}
+		KUNIT_EXPECT_EQ_MSG(look->test, seen, 0ULL, "%s: PMD%u", look->chip, nr);
+		look->nr_hidden += ia64_task_peek(nr) != 0;
+	}
+}
+
+static void errand_up(void *up)
+{
+	ia64_task_set_up(up);
+}
+
+static struct perf_event *open_up(struct kunit *test, struct kthread_worker *task, u64 config)
+{
+	struct perf_event *event = event_open(test, task, config | IA64_CONFIG_UP);
+
+	/* Once on a counter, it may be started. */
+	task_do(task, errand_up, (void *)1);
+	return event;
+}
+
+/* One task's counters are not seen by another that runs on them, nor by one that has others; it sees its own. */
+static void no_task_reads_anothers_counters(struct kunit *test)
+{
+	const char *chip;
+	unsigned int nr;
+
+	FOR_EACH_CHIP(chip, nr) {
+		struct kthread_worker *first = task_make(test, 0), *second = task_make(test, 0);
+		struct perf_event *own, *beside, *hidden, *theirs;
+		struct run run = { CYCLES, 123 };
+		struct look look = { .test = test, .chip = chip };
+
+		test_begin(test, chip);
+		task_do(first, errand_have_memory, NULL);
+		task_do(second, errand_have_memory, NULL);
+		own = open_up(test, first, CYCLES);
+		beside = open_up(test, first, CYCLES);
+		hidden = event_open(test, first, CYCLES);
+		task_do(first, errand_run, &run);
+		/* The second has no event: but let it be one that may look, as one that had. */
+		theirs = open_up(test, second, INSTRUCTIONS);
+		perf_event_release_kernel(theirs);
+		task_do(second, errand_look, &look);
+		KUNIT_EXPECT_GE_MSG(test, look.nr_hidden, 3U, "%s", chip);
+		/* Then with one of its own */
+		theirs = event_open(test, second, INSTRUCTIONS | IA64_CONFIG_UP);
+		run = (struct run){ INSTRUCTIONS, 45 };
+		task_do(second, errand_run, &run);
+		look.own = theirs;
+		look.counted = 45;
+		task_do(second, errand_look, &look);
+		KUNIT_EXPECT_GE_MSG(test, look.nr_hidden, 2U, "%s", chip);
+		/* The first one's are what they were, and it does not see the one that only the kernel may. */
+		perf_event_release_kernel(beside);
+		look.own = own;
+		look.counted = 123;
+		task_do(first, errand_look, &look);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(hidden), 123ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(theirs), 45ULL, "%s", chip);
+		/* Each has its own gate. */
+		task_do(second, errand_up, NULL);
+		task_do(second, errand_run, &run);
+		run = (struct run){ CYCLES, 7 };
+		task_do(first, errand_run, &run);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(theirs), 45ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(own), 130ULL, "%s", chip);
+		perf_event_release_kernel(theirs);
+		perf_event_release_kernel(hidden);
+		perf_event_release_kernel(own);
+		task_do(second, errand_drop_memory, NULL);
+		task_do(first, errand_drop_memory, NULL);
+		kthread_destroy_worker(second);
+		kthread_destroy_worker(first);
+		test_end(test, chip);
+	}
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(each_task_keeps_its_own_counts),
+	KUNIT_CASE(so_it_does_when_they_race),
+	KUNIT_CASE(a_task_goes_from_cpu_to_cpu),
+	KUNIT_CASE(sets_share_fairly),
+	KUNIT_CASE(no_task_reads_anothers_counters),
+	{ }
+};
+
+static struct kunit_suite suite = {
+	.name = "pcl-ia64-tasks",
+	.suite_init = tests_init,
+	.suite_exit = tests_exit,
+	.test_cases = cases,
+};
+
+kunit_test_suite(suite);
