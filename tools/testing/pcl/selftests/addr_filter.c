@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,8 +40,15 @@ static int set_filter(int fd, const char *text)
 	return ioctl(fd, PERF_EVENT_IOC_SET_FILTER, text);
 }
 
-static void must_filter(int fd, const char *text)
+__attribute__((format(printf, 2, 3)))
+static void must_filter(int fd, const char *format, ...)
 {
+	char text[160];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
 	if (set_filter(fd, text))
 		FAIL("SET_FILTER \"%s\": %s", text, strerror(errno));
 }
@@ -160,7 +168,7 @@ static void new_ones_take_the_place_of_old(long running)
 	event_enable(fd);
 	check_range(0, START, 0x3000, 8);
 	CHECK_EQ(producer_ranges(none), 1);
-	must_filter(fd, "");
+	must_filter(fd, "%s", "");
 	CHECK_EQ(producer_ranges(none), 0);
 }
 
@@ -171,16 +179,17 @@ static void a_mapping_that_is_there(long unused)
 
 	(void)unused;
 	event_enable(fd);
-	must_filter(fd, "filter 0x5000/0x100@" CODE ", start 0x4008@" CODE);
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	must_filter(fd, "filter %#lx/0x100@" CODE ", start %#lx@" CODE, 5 * PAGE, 4 * PAGE + 8);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 	check_range(1, START, (uint64_t)at + 8, 0);
-	must_filter(fd, "filter 0x1000/0x4000@" CODE ", filter 0xb000/0x9000@" CODE);	/* what of it is mapped */
-	check_range(0, FILTER, (uint64_t)at, 0x1000);
-	check_range(1, FILTER, (uint64_t)at + 0x7000, 0x1000);
-	must_filter(fd, "filter 0x1000/0x1000@" CODE ", filter 0x5000/0xffffffffffffffff@" CODE);
+	must_filter(fd, "filter %#lx/%#lx@" CODE ", filter %#lx/%#lx@" CODE, PAGE, 4 * PAGE, 11 * PAGE,
+		    9 * PAGE);					/* what of it is mapped */
+	check_range(0, FILTER, (uint64_t)at, PAGE);
+	check_range(1, FILTER, (uint64_t)at + 7 * PAGE, PAGE);
+	must_filter(fd, "filter %#lx/%#lx@" CODE ", filter %#lx/0xffffffffffffffff@" CODE, PAGE, PAGE, 5 * PAGE);
 	check_range(0, FILTER, 0, 0);
 	if (is_pcl())		/* stock adds offset and size up, which wraps */
-		check_range(1, FILTER, (uint64_t)at + 0x1000, 0x7000);
+		check_range(1, FILTER, (uint64_t)at + PAGE, 7 * PAGE);
 }
 
 static void a_mapping_that_comes(long unused)
@@ -191,7 +200,7 @@ static void a_mapping_that_comes(long unused)
 	(void)unused;
 	close(open(CODE, O_CREAT | O_RDWR, 0700));
 	event_enable(fd);
-	must_filter(fd, "filter 0x5000/0x100@" CODE ", filter 0x7000/1");
+	must_filter(fd, "filter %#lx/0x100@" CODE ", filter 0x7000/1", 5 * PAGE);
 	check_range(0, FILTER, 0, 0);
 	check_range(1, FILTER, 0x7000, 1);
 	map_code(CODE, 8, 4, PROT_READ);			/* data is none */
@@ -201,13 +210,13 @@ static void a_mapping_that_comes(long unused)
 	map_code(OTHER, 8, 4, PROT_READ | PROT_EXEC);		/* nor another file */
 	check_range(0, FILTER, 0, 0);
 	at = map_code(CODE, 8, 4, PROT_READ | PROT_EXEC);
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 	check_range(1, FILTER, 0x7000, 1);
 	CHECK(!munmap(at, 8 * PAGE));				/* that tells nobody */
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 	at = map_code(CODE, 8, 4, PROT_READ);
 	CHECK(!mprotect(at, 8 * PAGE, PROT_READ | PROT_EXEC));
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 }
 
 static void an_event_that_is_off_follows(long unused)
@@ -217,10 +226,10 @@ static void an_event_that_is_off_follows(long unused)
 
 	(void)unused;
 	close(open(CODE, O_CREAT | O_RDWR, 0700));
-	must_filter(fd, "filter 0x5000/0x100@" CODE);
+	must_filter(fd, "filter %#lx/0x100@" CODE, 5 * PAGE);
 	at = map_code(CODE, 8, 4, PROT_READ | PROT_EXEC);
 	event_enable(fd);
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 }
 
 /* ---- families ---- */
@@ -231,22 +240,22 @@ static int child_maps(void *argument)
 	char *at;
 
 	check_range(0, FILTER, *parents, 0x100);	/* as it was forked */
-	CHECK(!munmap((void *)(*parents - 0x1000), 8 * PAGE));
+	CHECK(!munmap((void *)(*parents - PAGE), 8 * PAGE));
 	map_code(OTHER, 2, 0, PROT_READ | PROT_EXEC);
 	at = map_code(CODE, 8, 4, PROT_READ | PROT_EXEC);
-	check_range(0, FILTER, (uint64_t)at + 0x1000, 0x100);
+	check_range(0, FILTER, (uint64_t)at + PAGE, 0x100);
 	return 0;
 }
 
 static void a_child_has_ranges_of_its_own(long unused)
 {
 	char *at = map_code(CODE, 8, 4, PROT_READ | PROT_EXEC);
-	uint64_t parents = (uint64_t)at + 0x1000;
+	uint64_t parents = (uint64_t)at + PAGE;
 	int fd = filtered_event(1);
 
 	(void)unused;
 	event_enable(fd);
-	must_filter(fd, "filter 0x5000/0x100@" CODE);
+	must_filter(fd, "filter %#lx/0x100@" CODE, 5 * PAGE);
 	CHECK_EQ(in_child(child_maps, &parents), 0);
 	check_range(0, FILTER, parents, 0x100);
 }
@@ -281,10 +290,10 @@ static void filters_reach_children(long unused)
 	}
 	CHECK(pid > 0);
 	await_sleep(pid);
-	must_filter(fd, "filter 0x5000/0x100@" CODE ", start 0x77");
+	must_filter(fd, "filter %#lx/0x100@" CODE ", start 0x77", 5 * PAGE);
 	CHECK_EQ(write(ask[1], "", 1), 1);
 	CHECK_EQ(read(answer[0], ranges, sizeof(ranges)), sizeof(ranges));
-	CHECK_EQ(ranges[0].start, (uint64_t)at + 0x1000);
+	CHECK_EQ(ranges[0].start, (uint64_t)at + PAGE);
 	CHECK_EQ(ranges[1].start, 0x77 + test_busted("range"));
 }
 
@@ -301,7 +310,7 @@ static void an_exec_maps_anew(long unused)
 	setuid_copy(COPY);
 	map_code(CODE, 8, 4, PROT_READ | PROT_EXEC);
 	event_enable(fd);
-	must_filter(fd, "filter 0x5000/0x100@" CODE ", filter 0/0x1000000@" COPY);
+	must_filter(fd, "filter %#lx/0x100@" CODE ", filter 0/0x1000000@" COPY, 5 * PAGE);
 	CHECK_EQ(producer_ranges(ranges), 2);
 	CHECK(ranges[0].start && !ranges[1].start);
 	pid = fork();

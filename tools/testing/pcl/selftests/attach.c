@@ -116,7 +116,7 @@ static void it_sees_the_hit(long kind)
 		CELLS(R6, map), LOAD(R2, R1, 16), STORE(R6, 8, R2), SET(R0, 1), END,
 	};
 	const struct bpf_insn of_probe[] = {	/* the wrapper's argument points to the registers of the program */
-		CELLS(R6, map), LOAD(R3, R1, offsetof(struct pt_regs, rdi)), ADD(R3, offsetof(struct pt_regs, rdi)),
+		CELLS(R6, map), LOAD(R3, R1, offsetof(struct pt_regs, ARCH_REGS_ARGUMENT)), ADD(R3, offsetof(struct pt_regs, ARCH_REGS_ARGUMENT)),
 		MOVE(R1, R6), ADD(R1, 8), SET(R2, 8), CALL_HELPER(probe_read_kernel), SET(R0, 1), END,
 	};
 

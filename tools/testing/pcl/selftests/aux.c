@@ -234,7 +234,7 @@ static void locked_memory_is_charged(long unused)
 	(void)unused;
 	attr.exclude_kernel = 1;
 	sysctl_set("perf_event_paranoid", 1);
-	sysctl_set("perf_event_mlock_kb", (1 + RING_PAGES + 8) * 4 / cpus_online() + 4);
+	sysctl_set("perf_event_mlock_kb", ((1 + RING_PAGES + 8) / cpus_online() + 1) * PAGE / 1024);
 	status = in_child(map_as_a_user, &attr);
 	sysctl_set("perf_event_mlock_kb", before);
 	sysctl_set("perf_event_paranoid", paranoid);

@@ -395,7 +395,7 @@ static void the_last_counter_is_reused(long unused)
 	pin_to_cpu(0);
 	for (i = 0; i < 3; i++)
 		fds[i] = must_open_self(&attr);
-	page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fds[2], 0);
+	page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fds[2], 0);
 	CHECK(page != MAP_FAILED);
 	for (i = 0; i < 3; i++)
 		event_enable(fds[i]);
@@ -570,15 +570,15 @@ static int map_until_refused(void *argument)
 		int fd = event_open(&attr, 0, -1, -1, 0);
 
 		CHECK(fd >= 0);
-		if (mmap(NULL, 9 * 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED)
+		if (mmap(NULL, 9 * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED)
 			break;
 		pages += 9;
 		CHECK(pages < 10000);
 	}
 	CHECK_EQ(errno, EPERM);
 	/* What the sysctl grants a user for each CPU. */
-	CHECK_RANGE(pages, sysctl_get("perf_event_mlock_kb") / 4 * cpus_online() - 9,
-		    sysctl_get("perf_event_mlock_kb") / 4 * cpus_online());
+	CHECK_RANGE(pages, sysctl_get("perf_event_mlock_kb") * 1024 / PAGE * cpus_online() - 9,
+		    sysctl_get("perf_event_mlock_kb") * 1024 / PAGE * cpus_online());
 	return 0;
 }
 

@@ -8,7 +8,6 @@
  * Contexts: root; hardware events of user mode.
  */
 #define _GNU_SOURCE
-#include <cpuid.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -23,8 +22,6 @@
 #define SMALL_N	20000UL
 #define LARGE_N	1300000UL
 #define PERIOD	10000
-
-#define EFER	0xc0000080	/* an MSR that is not 0 */
 
 /* What one iteration of loop_run() adds to an event. */
 struct counted {
@@ -96,6 +93,12 @@ static void counts_between_two_reads(long which)
 	check_windows(window_by_read, fd, counted[which].each);
 }
 
+static void need_user_reads(void)
+{
+	if (!ARCH_USER_READS)
+		test_skip("user code reads no counter here");
+}
+
 static const volatile struct perf_event_mmap_page *control_page;
 
 __attribute__((noipa))
@@ -116,8 +119,9 @@ static void counts_by_rdpmc(long which)
 	int fd = must_open_self(&attr);
 	uint64_t by_rdpmc, by_read;
 
-	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	control_page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	CHECK(control_page != MAP_FAILED);
+	need_user_reads();
 	event_enable(fd);
 	CHECK(control_page->cap_user_rdpmc);
 	check_windows(window_by_rdpmc, fd, counted[which].each);
@@ -134,8 +138,9 @@ static void rdpmc_is_not_offered_when_disabled(long unused)
 	uint64_t count;
 
 	(void)unused;
-	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	control_page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	CHECK(control_page != MAP_FAILED);
+	need_user_reads();
 	CHECK(!event_rdpmc(control_page, &count));
 	event_enable(fd);
 	CHECK(event_rdpmc(control_page, &count));
@@ -180,8 +185,9 @@ static void counts_are_right_as_papi_reads_them(long unused)
 	int fd = must_open_self(&attr), other, i;
 
 	(void)unused;
-	control_page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	control_page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 	CHECK(control_page != MAP_FAILED);
+	need_user_reads();
 	if (control_page->pmc_width < 32)
 		test_skip("so many do not fit in the counter");
 	other = must_open_self(&attr);
@@ -392,41 +398,12 @@ static void samples_land_in_the_loop(long which)
 	CHECK_EQ(sampled.other, 0);
 }
 
-/* The MSR that says which counters have overflowed; 0: this machine has none. */
-static uint32_t status_msr(void)
-{
-	uint32_t a, b, c, d;
-
-	if (__get_cpuid_max(0, &b) < 0xa)
-		return 0;
-	__cpuid(0, a, b, c, d);
-	if (b == signature_INTEL_ebx) {
-		/* Intel SDM volume 3B, "Architectural Performance Monitoring": from version 2 on */
-		__cpuid(0xa, a, b, c, d);
-		return (a & 0xff) >= 2 ? 0x38e : 0;
-	}
-	/* AMD64 APM volume 2, "Performance Monitoring Version 2" */
-	if (__get_cpuid_max(0x80000000, NULL) < 0x80000022)
-		return 0;
-	__cpuid(0x80000022, a, b, c, d);
-	return a & 1 ? 0xc0000300 : 0;
-}
-
 /* Who was told of an overflow says so to the counters: a status bit that stays would hide the next one's. */
 static void no_overflow_is_left_standing(long which)
 {
-	uint32_t msr = status_msr();
-	uint64_t status = ~0ULL;
-	int fd;
-
-	if (!msr)
-		test_skip("this machine has no status of overflows");
 	pin_to_cpu(0);
 	sample_loop(counted[which].config, counted[which].each, 100);
-	fd = open("/dev/cpu/0/msr", O_RDONLY);
-	CHECK(fd >= 0);
-	CHECK_EQ(pread(fd, &status, sizeof(status), test_busted("loop") ? EFER : msr), sizeof(status));
-	CHECK_EQ(status, 0);
+	CHECK_EQ(overflows_standing(), 0);
 }
 
 /* An overflow sets the counter back, and what it had counted is not lost. */

@@ -336,14 +336,6 @@ static void a_task_outside_has_no_number(long unused)
 
 /* ---- the page's clock ---- */
 
-static inline uint64_t rdtsc(void)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high) :: "memory");
-	return low | (uint64_t)high << 32;
-}
-
 /* As the header says it: cycles * mult >> shift, without overflow. */
 static uint64_t in_ns(const volatile struct perf_event_mmap_page *page, uint64_t cycles)
 {
@@ -376,9 +368,9 @@ static void the_pages_clock_is_that_of_samples(long unused)
 		test_skip("this machine's cycle counter is no clock");
 	event_enable(fd);
 	for (i = 0; i < NR; i++) {
-		before = rdtsc();
+		before = cycles_now();
 		touch_fresh_pages(1);
-		after = rdtsc();
+		after = cycles_now();
 		first_sample(&ring, &attr, &sample);
 		/* Conversions round: a microsecond for that. */
 		CHECK(sample.time + 1000 >= page_time(ring.page, before));
@@ -398,7 +390,7 @@ static uint64_t enabled_by_page(const volatile struct perf_event_mmap_page *page
 	do {
 		lock = page->lock;
 		__asm__ volatile("" ::: "memory");
-		enabled = page->time_enabled + page->time_offset + in_ns(page, rdtsc());
+		enabled = page->time_enabled + page->time_offset + in_ns(page, cycles_now());
 		__asm__ volatile("" ::: "memory");
 	} while (page->lock != lock);
 	return enabled;

@@ -462,7 +462,7 @@ static void fork_failed__nothing_is_left(long unused)
 	loop_run(N);
 	/* CLONE_PIDFD with a bad address is refused late in fork, when the child has its events. */
 	errno = 0;
-	CHECK(syscall(SYS_clone, 0x1000 | SIGCHLD, NULL, (void *)8, NULL, NULL) < 0);
+	CHECK(clone_bare(0x1000 | SIGCHLD, (void *)8) < 0);
 	CHECK_EQ(errno, EFAULT);
 	CHECK(event_read(fd) >= 2 * N);
 }
@@ -620,7 +620,7 @@ static void owner_gone__the_event_counts_on(long unused)
 	/* The child shares our descriptors, opens an event on us and exits. */
 	attr.disabled = 0;
 	CHECK(!pipe(channel));
-	pid = syscall(SYS_clone, 0x400 /* CLONE_FILES */ | SIGCHLD, NULL, NULL, NULL, NULL);
+	pid = clone_bare(0x400 /* CLONE_FILES */ | SIGCHLD, NULL);
 	CHECK(pid >= 0);
 	if (!pid) {
 		fd = event_open(&attr, observed, -1, -1, 0);

@@ -80,7 +80,7 @@ static void a_kprobe_at_an_address_samples(long unused)
 	while (ring_take(&ring, &record)) {
 		sample_parse(&record, &attr, &sample);
 		CHECK_EQ(sample.tid, gettid());
-		CHECK_RANGE(sample.ip, attr.kprobe_addr, attr.kprobe_addr + 1);	/* x86: behind its int3 */
+		CHECK_RANGE(sample.ip, attr.kprobe_addr, attr.kprobe_addr + ARCH_PROBE_SKID);
 		CHECK(sample.raw_size >= 16);
 		memcpy(&ip, sample.raw + 8, sizeof(ip));	/* __probe_ip */
 		CHECK_EQ(ip, attr.kprobe_addr);

@@ -5,22 +5,22 @@ import hashlib
 import os
 import subprocess
 
-from machine import Failure
+from machine import ARCHES, Failure
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pcl")
 
 
-def build_init():
-    """The path of the static init, compiled when its source is new."""
+def build_init(arch):
+    """The path of the static init for an architecture, compiled when its source is new."""
     source = os.path.join(HERE, "init.c")
     with open(source, "rb") as f:
         key = hashlib.sha256(f.read()).hexdigest()[:16]
-    path = os.path.join(CACHE, "vm", "init-" + key)
+    path = os.path.join(CACHE, "vm", "init-%s-%s" % (arch, key))
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         fresh = "%s.%d" % (path, os.getpid())
-        result = subprocess.run(["gcc", "-static", "-O2", "-s", "-Wall", "-o", fresh, source],
+        result = subprocess.run([ARCHES[arch]["compiler"], "-static", "-O2", "-s", "-Wall", "-o", fresh, source],
                                 capture_output=True, text=True)
         if result.returncode:
             raise Failure("cannot build the guest's init:\n" + result.stderr)
@@ -48,9 +48,9 @@ def _member(name, mode, data, rdev=(0, 0)):
     return head + data + bytes(-len(data) % 4)
 
 
-def build(spec):
+def build(arch, spec):
     """The whole archive, as bytes."""
-    with open(build_init(), "rb") as f:
+    with open(build_init(arch), "rb") as f:
         init = f.read()
     return (_member("dev", 0o040755, b"") + _member("dev/console", 0o020600, b"", (5, 1)) +
             _member("init", 0o100755, init) + _member("spec", 0o100600, spec) + _member("TRAILER!!!", 0, b""))

@@ -2,19 +2,36 @@
 """The machine: which kernel, which emulator, and the emulator's command line."""
 
 import os
+import shutil
 import subprocess
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../../.."))
-FLAVOURS = ("pcl", "stock", "debug", "stock-debug", "coverage", "race", "leak", "stock-distro", "pcl-distro", "stock-host", "pcl-host")
-MAX_PROCESSORS = 4	# NR_CPUS in the kernels' configuration
 
-# Without the hypervisor bit, for kernels look for real hardware then; pmu=on is the emulator's own property.
+# What each architecture's guest is. Without the hypervisor bit, for kernels look for real hardware then; pmu=on is the
+# emulator's own property. A kernel's short name is a flavour of scripts/kernel. "bus": where devices are plugged in;
+# sun4u's root bus takes none, and the devices of one of its bridges have interrupts. "words": what its kernel is told.
 ARCHES = {
     "x86_64": {
+        "kernels": {name: name for name in ("pcl", "stock", "debug", "stock-debug", "coverage", "race", "leak",
+                                            "stock-distro", "pcl-distro", "stock-host", "pcl-host")},
         "cpu": "Skylake-Client,-hypervisor,pmu=on",
         "machine": "pc",
+        "bus": None,
         "console": "ttyS0",
+        "words": ["no_timer_check", "tsc=reliable"],
+        "processors": 4,	# NR_CPUS in the kernels' configuration
+        "compiler": "gcc",
+    },
+    "sparc64": {
+        "kernels": {"pcl": "sparc64", "stock": "stock-sparc64", "sparc64": "sparc64", "stock-sparc64": "stock-sparc64"},
+        "cpu": "TI-UltraSparc-IIi",
+        "machine": "sun4u",
+        "bus": "pciB",
+        "console": "ttyS0",
+        "words": [],
+        "processors": 1,	# all that the emulator's sun4u has
+        "compiler": "sparc64-linux-gnu-gcc",
     },
 }
 # Where Debian keeps the firmware that the emulator loads.
@@ -38,15 +55,23 @@ def _ask(what, command):
 
 
 def kernel_image(options):
-    if options.kernel in FLAVOURS:
-        return _ask(options.kernel + " kernel", [os.path.join(TOP, "scripts/kernel"), options.kernel])
+    flavours = ARCHES[options.arch]["kernels"]
+    if options.kernel in flavours:
+        return _ask(options.kernel + " kernel", [os.path.join(TOP, "scripts/kernel"), flavours[options.kernel]])
     if not os.path.isfile(options.kernel):
-        raise Failure("--kernel %s: neither %s nor a file" % (options.kernel, ", ".join(FLAVOURS)))
+        raise Failure("--kernel %s: neither %s nor a file" % (options.kernel, ", ".join(flavours)))
     return options.kernel
 
 
 def emulator(options):
-    return options.qemu or _ask("emulator", [os.path.join(TOP, "tools/testing/pcl/pmu/build")])
+    if options.qemu:
+        return options.qemu
+    if options.arch == "x86_64":
+        return _ask("emulator", [os.path.join(TOP, "tools/testing/pcl/pmu/build")])
+    found = shutil.which("qemu-system-" + options.arch)
+    if not found:
+        raise Failure("no qemu-system-%s: Debian has it in qemu-system-sparc" % options.arch)
+    return found
 
 
 def debugs(options):
@@ -60,7 +85,7 @@ def kernel_arguments(options):
     kernel tells how far it comes, for session.BOOT_RACE.
     """
     words = ["console=" + ARCHES[options.arch]["console"], "quiet", "loglevel=%d" % (7 if debugs(options) else 5),
-             "panic=-1", "nmi_watchdog=0", "no_timer_check", "tsc=reliable", "kunit.enable=0"]
+             "panic=-1", "nmi_watchdog=0", "kunit.enable=0"] + ARCHES[options.arch]["words"]
     if options.icount:
         words += ["norandmaps", "nokaslr"]
     return " ".join(words + options.append)
@@ -71,22 +96,23 @@ def _port(name, number, fd):
             "-device", "virtserialport,bus=ports.0,nr=%d,chardev=%s,name=pcl.%s" % (number, name, name)]
 
 
-def _export(name, path, *properties):
+def _export(name, path, bus, *properties):
     fsdev = ["local", "id=" + name, "path=" + path.replace(",", ",,"), "security_model=none", "multidevs=remap"]
     return ["-fsdev", ",".join(fsdev + list(properties)),
-            "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s" % (name, name)]
+            "-device", "virtio-9p-pci,fsdev=%s,mount_tag=%s%s" % (name, name, bus)]
 
 
 def command_line(options, binary, image, initrd, console, ports, shares):
     """ports: file descriptors of the control, output and error streams."""
     arch = ARCHES[options.arch]
-    accel = "tcg" if options.icount else "tcg,thread=multi"
+    bus = ",bus=" + arch["bus"] if arch["bus"] else ""
+    accel = "tcg" if options.icount or arch["processors"] == 1 else "tcg,thread=multi"
     line = [binary, "-no-user-config", "-nodefaults", "-display", "none", "-no-reboot",
             "-machine", arch["machine"], "-accel", accel, "-cpu", options.cpu or arch["cpu"],
             "-smp", "%d,threads=%d" % (options.smp, options.threads), "-m", str(options.mem or (2048 if debugs(options) else 1024)),
             "-kernel", image, "-initrd", initrd, "-append", kernel_arguments(options),
             "-chardev", "file,id=console,path=%s" % console, "-serial", "chardev:console",
-            "-device", "virtio-serial-pci,id=ports"]
+            "-device", "virtio-serial-pci,id=ports" + bus]
     for path in FIRMWARE:
         if os.path.isdir(path):
             line += ["-L", path]
@@ -96,7 +122,7 @@ def command_line(options, binary, image, initrd, console, ports, shares):
         line += ["-chardev", "stdio,id=terminal,signal=off", "-device", "virtconsole,bus=ports.0,nr=0,chardev=terminal"]
     for number, (name, fd) in enumerate(zip(("control", "output", "error"), ports), 1):
         line += _port(name, number, fd)
-    line += _export("root", "/", "readonly=on")
+    line += _export("root", "/", bus, "readonly=on")
     for number, path in enumerate(shares):
-        line += _export("share%d" % number, path)
+        line += _export("share%d" % number, path, bus)
     return line

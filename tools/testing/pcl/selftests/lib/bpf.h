@@ -38,7 +38,7 @@
 #define FRAME	BPF_REG_10
 
 /* Of what a program at an event sees */
-#define SEEN_IP		offsetof(struct bpf_perf_event_data, regs.rip)
+#define SEEN_IP		offsetof(struct bpf_perf_event_data, regs.ARCH_REGS_IP)
 #define SEEN_PERIOD	offsetof(struct bpf_perf_event_data, sample_period)
 #define SEEN_ADDR	offsetof(struct bpf_perf_event_data, addr)
 

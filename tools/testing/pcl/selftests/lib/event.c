@@ -38,6 +38,11 @@ int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 	/* Where a PMU is known to be, its absence is a failure. */
 	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
 		test_skip("this machine has no PMU");
+	if (fd < 0 && errno == ENOENT && !ARCH_BRANCHES && attr->type == PERF_TYPE_HARDWARE &&
+	    attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS)
+		test_skip("this machine counts no branches");
+	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_BREAKPOINT && !have_pmu_of("breakpoint"))
+		test_skip("this machine has no breakpoints");
 	if (fd < 0)
 		FAIL("type %u config %#llx pid %d cpu %d group %d is refused: %s", attr->type,
 		     (unsigned long long)attr->config, pid, cpu, group, strerror(errno));

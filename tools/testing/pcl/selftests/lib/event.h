@@ -14,6 +14,11 @@
 #include <sys/types.h>
 
 #include "abi.h"
+#if defined(__x86_64__)
+#include "x86_64/arch.h"
+#elif defined(__sparc__) && defined(__arch64__)
+#include "sparc64/arch.h"
+#endif
 #include "tap.h"
 
 #define INSTRUCTIONS	PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS
@@ -25,10 +30,11 @@
 #define SWITCHES	PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES
 #define DUMMY		PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY
 
-/* The loops of loop.S. */
+/* The loops of loop.S, and the faults of touch.S, of the architecture's directory. */
 void loop_run(unsigned long n);
 void loop_memory(unsigned long n, long p[2]);
-extern const char loop_begin[], loop_end[], memory_begin[], memory_end[];
+void touch_loop(volatile char *at, unsigned long nr);
+extern const char loop_begin[], loop_end[], memory_begin[], memory_end[], touch_begin[], touch_end[];
 
 /* An attr that counts in user mode and starts disabled. */
 struct perf_event_attr event_attr(uint32_t type, uint64_t config);
@@ -49,13 +55,8 @@ uint64_t event_read(int fd);
 unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr);
 uint64_t event_id(int fd);
 
-static inline uint64_t rdpmc(uint32_t counter)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
-	return low | (uint64_t)high << 32;
-}
+/* Of CPU 0, after what was sampled there; skips the test where nobody can look. */
+uint64_t overflows_standing(void);
 
 /* The control page's rdpmc protocol: the count, false if it may not be read so. */
 bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count);
@@ -145,8 +146,6 @@ void check_sigtrap(uint32_t type, uint64_t sig_data);
 
 /* ---- page faults, one by one ---- */
 
-#define PAGE	4096UL
-
 /* Memory of small pages that nobody has touched. */
 char *fresh_pages(unsigned long nr);
 /* A fault for each of @nr fresh pages, from the page @first on. */
@@ -188,6 +187,7 @@ void switch_with(unsigned int times, void (*prepare)(void));
 /* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
 void await_sleep(pid_t pid);
 bool have_pmu(void);
+bool have_pmu_of(const char *name);	/* in sysfs */
 /* The type of a PMU by its name in sysfs; the number of a tracepoint, system/name. */
 uint32_t pmu_type(const char *name);
 uint64_t tracepoint_number(const char *name);
@@ -196,6 +196,8 @@ bool is_pcl(void);
 int in_child(int (*function)(void *), void *argument);
 /* The system call alone, which fork(3) is not; the child ends at once. */
 long fork_bare(void);
+/* clone(2) with the caller's stack: 0 in the child, or -1 and errno. */
+long clone_bare(unsigned long flags, int *parent_tid);
 /* Numbers of system calls of 32-bit programs: perf_event_open(2), read(2), ioctl(2). */
 #define OPEN32	336
 #define READ32	3

@@ -206,9 +206,17 @@ uint64_t tracepoint_number(const char *name)
 	return number_in(path);
 }
 
+bool have_pmu_of(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s", name);
+	return !access(path, F_OK);
+}
+
 bool have_pmu(void)
 {
-	return !access("/sys/bus/event_source/devices/cpu", F_OK);
+	return have_pmu_of("cpu");
 }
 
 bool is_pcl(void)
@@ -218,7 +226,7 @@ bool is_pcl(void)
 
 long fork_bare(void)
 {
-	long pid = syscall(SYS_fork);
+	long pid = clone_bare(SIGCHLD, NULL);
 
 	if (!pid)
 		for (;;)
@@ -238,23 +246,6 @@ int in_child(int (*function)(void *), void *argument)
 		_exit(function(argument));
 	CHECK(waitpid(pid, &status, 0) == pid);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-long call32(long number, unsigned long a, unsigned long b, unsigned long c, unsigned long d, unsigned long e)
-{
-	long result;
-
-	__asm__ volatile("int $0x80"
-			 : "=a" (result)
-			 : "a" (number), "b" ((uint32_t)a), "c" ((uint32_t)b), "d" ((uint32_t)c), "S" ((uint32_t)d),
-			   "D" ((uint32_t)e)
-			 : "memory", "r8", "r9", "r10", "r11");
-	result = (int32_t)result;
-	if (result < 0 && result > -4096) {
-		errno = -result;
-		return -1;
-	}
-	return result;
 }
 
 void drop_privileges(void)

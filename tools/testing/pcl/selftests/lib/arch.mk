@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a Makefile needs to build programs for an architecture with this library: set LIB, include this.
+ARCH ?= x86_64
+CC := $(if $(filter x86_64,$(ARCH)),gcc,$(ARCH)-linux-gnu-gcc)
+LIB_SOURCES := $(wildcard $(LIB)/*.c $(LIB)/$(ARCH)/*.c $(LIB)/$(ARCH)/*.S)
+LIB_HEADERS := $(wildcard $(LIB)/*.h $(LIB)/$(ARCH)/*.h)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What tests must know of SPARC V9 in 64 bits. */
+#ifndef PCL_TEST_ARCH_H
+#define PCL_TEST_ARCH_H
+
+#include <stdint.h>
+
+#define PAGE	8192UL
+
+/* Samples have no registers here, in stock neither. */
+#define ARCH_FIELDS	0
+#define ARCH_IP		0
+#define ARCH_SP_AND_IP	0
+
+/* Does user code read counters, is there an event of branches: no chip up to T3 has one by that name */
+#define ARCH_USER_READS	0
+#define ARCH_BRANCHES	0
+
+/* Members of struct pt_regs */
+#define ARCH_REGS_IP		tpc
+#define ARCH_REGS_ARGUMENT	u_regs[8]	/* %o0 */
+
+#define ARCH_PROBE_SKID	0
+
+/* A counter by its number: two share %pic, which is %asr17, the first has its low half. Who may not gets SIGILL. */
+static inline uint64_t rdpmc(uint32_t counter)
+{
+	uint64_t pic;
+
+	__asm__ volatile("rd %%asr17, %0" : "=r" (pic));
+	return pic >> (counter ? 32 : 0) & 0xffffffff;
+}
+
+/* The cycle counter that user code may read. No control page is made from it. */
+static inline uint64_t cycles_now(void)
+{
+	uint64_t tick;
+
+	__asm__ volatile("rd %%tick, %0" : "=r" (tick) :: "memory");
+	return tick;
+}
+
+#endif

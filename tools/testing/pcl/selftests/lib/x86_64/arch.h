@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What tests must know of x86-64. */
+#ifndef PCL_TEST_ARCH_H
+#define PCL_TEST_ARCH_H
+
+#include <stdint.h>
+
+#include <asm/perf_regs.h>
+
+#define PAGE	4096UL
+
+/* The fields of a sample that not every architecture has, and the registers that tests ask for: the last is IP. */
+#define ARCH_FIELDS	(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_STACK_USER)
+#define ARCH_IP		(1ULL << PERF_REG_X86_IP)
+#define ARCH_SP_AND_IP	(1ULL << PERF_REG_X86_SP | ARCH_IP)
+
+/* Does user code read counters, is there an event of branches */
+#define ARCH_USER_READS	1
+#define ARCH_BRANCHES	1
+
+/* Members of struct pt_regs */
+#define ARCH_REGS_IP		rip
+#define ARCH_REGS_ARGUMENT	rdi	/* the first of a function */
+
+/* An address that a breakpoint, and an int3, leaves: how far behind the instruction of a kprobe a sample may be */
+#define ARCH_PROBE_SKID	1
+
+/* A counter by its number, as the control page has it less one: who may not gets SIGSEGV. */
+static inline uint64_t rdpmc(uint32_t counter)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdpmc" : "=a" (low), "=d" (high) : "c" (counter));
+	return low | (uint64_t)high << 32;
+}
+
+/* The cycle counter that the control page's times are made from */
+static inline uint64_t cycles_now(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence; rdtsc; lfence" : "=a" (low), "=d" (high) :: "memory");
+	return low | (uint64_t)high << 32;
+}
+
+#endif
