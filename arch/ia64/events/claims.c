@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What events ask of control registers that several counters look at: the opcode matchers.
+ * What events ask of registers that several counters look at: opcode matchers, address ranges, event address registers,
+ * the branch trace buffer.
  *
  * Concepts: an event that an opcode matcher can restrict is restricted by whatever that matcher holds. So each such
  * event has a claim on it, also if it wants all instructions: then on its power-up value, which lets all pass. Events
- * whose claims differ are not counted together. All other registers of that kind keep their power-up values: no range
- * of addresses restricts anything.
+ * whose claims differ are not counted together. The same is true of address ranges (range.c).
  *
  * IA64_INST_RETIRED has a unit mask per pair of matcher and address range; all other events look at the first matcher.
  * (libpfm4 says so of PMC9, where it encodes opcode matchers for Itanium 2.)
  *
- * Contexts: ia64_claims_write() on the owning CPU with IRQs off, the PMU paused; the others in task context, too.
+ * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
+ * back at their power-up values, and record nothing, when nobody claims them.
+ *
+ * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused; the others
+ * in task context, too.
  *
  * Locks: none.
  */
@@ -34,7 +38,9 @@ static u64 reset_of(unsigned int nr)
 static unsigned int opcode_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
 	const struct ia64_matcher *matcher = matcher_of(event);
-	u64 config1 = event->attr.config1, config2 = event->attr.config2;
+	/* The ends of a range are no opcodes. */
+	u64 config1 = event->hw.config_base ? 0 : event->attr.config1;
+	u64 config2 = event->hw.config_base ? 0 : event->attr.config2;
 
 	claims[0] = (struct ia64_claim){ matcher->nr, reset_of(matcher->nr) };
 	if (!matcher->wide) {
@@ -54,10 +60,37 @@ static unsigned int opcode_claims(const struct perf_event *event, struct ia64_cl
 /* What @event claims: fills @claims, of IA64_CLAIMS_MOST; returns how many. */
 unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
-	return ia64_row(event)->has & IA64_OPM ? opcode_claims(event, claims) : 0;
+	unsigned int nr = 0;
+
+	nr += ia64_range_claims(event, claims);
+	if ((ia64_row(event)->has & IA64_OPM) && event->hw.config_base != IA64_CONFIG_IRANGE)
+		nr += opcode_claims(event, claims + nr);
+	nr += ia64_ear_claims(event, claims + nr);
+	nr += ia64_trace_claims(event, claims + nr);
+	return nr;
 }
 
-static bool two_agree(const struct perf_event *a, const struct perf_event *b)
+/* Control register @nr cannot hold both values: why */
+static enum pcl_reason clash_of(unsigned int nr, u64 mine, u64 theirs)
+{
+	const struct ia64_family *family = ia64_machine.family;
+
+	if (nr >= IA64_REGS || nr == family->ranges->fetch || nr == family->ranges->tags)
+		return PCL_REASON_IA64_GROUP_RANGE;
+	if (nr == family->ears[IA64_IEAR].pmc)
+		return PCL_REASON_IA64_GROUP_IEAR;
+	if (nr == family->ears[IA64_DEAR].pmc)
+		return PCL_REASON_IA64_GROUP_DEAR;
+	if (nr == family->trace->ip_pmc)
+		return PCL_REASON_IA64_GROUP_IPEAR;
+	if (nr != family->trace->pmc)
+		return PCL_REASON_IA64_GROUP_OPCODES;
+	if (mine == reset_of(nr) || theirs == reset_of(nr))
+		return PCL_REASON_IA64_GROUP_EAR_TRACE;
+	return PCL_REASON_IA64_GROUP_TRACE;
+}
+
+static enum pcl_reason two_clash(const struct perf_event *a, const struct perf_event *b)
 {
 	struct ia64_claim mine[IA64_CLAIMS_MOST], theirs[IA64_CLAIMS_MOST];
 	unsigned int i, j, nr_mine = ia64_claims(a, mine), nr_theirs = ia64_claims(b, theirs);
@@ -65,24 +98,26 @@ static bool two_agree(const struct perf_event *a, const struct perf_event *b)
 	for (i = 0; i < nr_mine; i++) {
 		for (j = 0; j < nr_theirs; j++) {
 			if (mine[i].nr == theirs[j].nr && mine[i].value != theirs[j].value)
-				return false;
+				return clash_of(mine[i].nr, mine[i].value, theirs[j].value);
 		}
 	}
-	return true;
+	return PCL_REASON_NONE;
 }
 
-/* Can all of @events have what they claim? */
-bool ia64_claims_agree(struct perf_event **events, unsigned int nr)
+/* Can all of @events have what they claim? PCL_REASON_NONE, or why not. */
+enum pcl_reason ia64_claims_clash(struct perf_event **events, unsigned int nr)
 {
+	enum pcl_reason reason;
 	unsigned int i, j;
 
 	for (i = 1; i < nr; i++) {
 		for (j = 0; j < i; j++) {
-			if (!two_agree(events[i], events[j]))
-				return false;
+			reason = two_clash(events[i], events[j]);
+			if (reason)
+				return reason;
 		}
 	}
-	return true;
+	return PCL_REASON_NONE;
 }
 
 /* The registers hold what this CPU's events claim. */
@@ -96,4 +131,42 @@ void ia64_claims_write(struct ia64_cpu_pmu *cpu)
 		for (c = 0; c < nr; c++)
 			ia64_hw_share(&cpu->hw, claims[c].nr, claims[c].value);
 	}
+}
+
+static bool is_claimed(const struct ia64_cpu_pmu *cpu, unsigned int nr)
+{
+	struct ia64_claim claims[IA64_CLAIMS_MOST];
+	unsigned int i, c, claimed;
+
+	for (i = 0; i < cpu->nr; i++) {
+		claimed = ia64_claims(cpu->list[i], claims);
+		for (c = 0; c < claimed; c++) {
+			if (claims[c].nr == nr)
+				return true;
+		}
+	}
+	return false;
+}
+
+static void release(struct ia64_cpu_pmu *cpu, unsigned int nr)
+{
+	if (ia64_hw_used(&cpu->hw, nr) && !is_claimed(cpu, nr))
+		ia64_hw_forget(&cpu->hw, nr);
+}
+
+/* An event has left: what records, and nobody claims any more, is off and empty. */
+void ia64_claims_release(struct ia64_cpu_pmu *cpu)
+{
+	const struct ia64_family *family = ia64_machine.family;
+	unsigned int i;
+
+	for (i = 0; i < IA64_EARS; i++)
+		release(cpu, family->ears[i].pmc);
+	for (i = IA64_REGS; i < IA64_ALL_REGS; i++)
+		release(cpu, i);
+	release(cpu, family->ranges->fetch);
+	release(cpu, family->ranges->tags);
+	release(cpu, family->ranges->match);
+	release(cpu, family->trace->pmc);
+	release(cpu, family->trace->ip_pmc);
 }

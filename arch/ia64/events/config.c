@@ -13,7 +13,10 @@
  * the program itself sets and clears by one instruction, "sum 4" and "rum 4" (SDM volume 2, 7.2.1); that is for
  * events of a task, since on a CPU any program would decide.
  *
+ * What event address registers and the execution trace buffer shall capture is in fields of config, too: recorder.h.
+ *
  * config1 (and config2, family.h: struct ia64_matcher) restricts what is counted to instructions with some opcodes.
+ * With irange or drange in config they are the ends of a range of addresses instead (range.c).
  *
  * Contexts: task context, while an event is opened.
  *
@@ -76,8 +79,11 @@ static int config_cache(struct perf_event *event)
 static int config_raw(struct perf_event *event)
 {
 	u64 config = event->attr.config;
-	u64 valid = IA64_PMC_EVENT | IA64_PMC_UMASK | IA64_PMC_THRESHOLD | IA64_PMC_ISM | IA64_CONFIG_UP;
+	u64 valid = IA64_PMC_EVENT | IA64_PMC_UMASK | IA64_PMC_THRESHOLD | IA64_PMC_ISM | IA64_CONFIG_UP |
+		    IA64_CONFIG_EAR_MODE | IA64_CONFIG_EAR_UMASK | IA64_CONFIG_IP_EAR | IA64_CONFIG_RANGE;
 
+	if (config & IA64_CONFIG_IP_EAR)
+		valid |= IA64_CONFIG_IP_DELAY;
 	if (ia64_machine.family->has & IA64_HAS_MESI)
 		valid |= IA64_PMC_MESI | IA64_PMC_ALL;
 	if (config & ~valid)
@@ -138,13 +144,17 @@ static int check_row(struct perf_event *event, const struct ia64_event *row)
 	return err ?: check_states(event, row);
 }
 
-/* What this driver does not do */
-static int check_attr(struct perf_event *event)
+/* How well is the place of a sample known? */
+static int check_precise(struct perf_event *event, const struct ia64_event *row)
 {
-	if (has_branch_stack(event))
-		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_STACK);
-	if (event->attr.precise_ip)
+	unsigned int known = ia64_ear_precise(row);
+
+	if (!known && (event->hw.config & IA64_CONFIG_IP_EAR))
+		known = 1;
+	if (event->attr.precise_ip && !known)
 		return perf_event_refuse(event, PCL_REASON_IA64_PRECISE);
+	if (event->attr.precise_ip > known)
+		return perf_event_refuse(event, PCL_REASON_IA64_PRECISE_DEGREE);
 	return 0;
 }
 
@@ -187,22 +197,29 @@ int ia64_event_config(struct perf_event *event)
 	const struct ia64_event *row;
 	int err;
 
-	err = check_attr(event);
-	if (!err)
-		err = config_code(event);
+	err = config_code(event);
 	if (err)
 		return err;
 	row = ia64_family_event(ia64_machine.family, hwc->config);
 	err = check_row(event, row);
-	if (!err)
+	if (!err && !(hwc->config & IA64_CONFIG_RANGE))
 		err = check_opcodes(event, row);
+	if (!err)
+		err = ia64_range_config(event, row);
+	if (!err)
+		err = check_precise(event, row);
 	if (err)
 		return err;
 
 	if (!(hwc->config & IA64_CONFIG_UP))
 		hwc->config |= IA64_PMC_PRIVILEGED;
-	hwc->config &= ~IA64_CONFIG_UP;
 	hwc->config |= levels_of(&event->attr) | IA64_PMC_INTERRUPT;
+	err = ia64_ear_config(event, row);
+	if (!err)
+		err = ia64_trace_config(event);
+	if (err)
+		return err;
+	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD | IA64_CONFIG_RANGE);
 	hwc->event_base = (unsigned long)row;
 	hwc->counters = row->counters;
 	if (!is_sampling_event(event)) {

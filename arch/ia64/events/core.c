@@ -138,7 +138,7 @@ static int ia64_add(struct perf_event *event, int flags)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 
-	if (cpu->nr == hweight32(ia64_machine.family->counters))
+	if (cpu->nr == hweight32(ia64_machine.family->counters) || ia64_range_waits(event))
 		return -EAGAIN;
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (!(flags & PERF_EF_START))
@@ -169,6 +169,7 @@ static void ia64_del(struct perf_event *event, int flags)
 		cpu->list[i] = cpu->list[i + 1];
 		cpu->place[i] = cpu->place[i + 1];
 	}
+	ia64_claims_release(cpu);
 	perf_event_update_userpage(event);
 }
 
@@ -222,9 +223,10 @@ static int check_group(struct perf_event *event)
 	unsigned int lifted = IA64_RULE_CANCELS;
 	struct perf_event *found[PCL_KIN_MOST];
 	unsigned int nr = members(event, found);
+	enum pcl_reason clash = ia64_claims_clash(found, nr);
 
-	if (nr && !ia64_claims_agree(found, nr))
-		return perf_event_refuse(event, PCL_REASON_IA64_GROUP_OPCODES);
+	if (clash)
+		return perf_event_refuse(event, clash);
 	if (nr && ia64_group_fits(found, nr, 0))
 		return 0;
 	if (nr && ia64_group_fits(found, nr, lifted))

@@ -35,6 +35,10 @@ struct ia64_cpu_pmu {
 	unsigned int nr;		/* [L] */
 	unsigned int settled;		/* [L] */
 	bool in_txn;			/* [L] */
+	struct {
+		struct perf_branch_stack branches;	/* [L] of the sample that is being taken */
+		struct perf_branch_entry branch[IA64_TRACE_MOST];
+	};
 };
 
 DECLARE_PER_CPU(struct ia64_cpu_pmu, ia64_cpu_pmus);
@@ -51,16 +55,37 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 /* detect.c */
 bool ia64_detect(u64 cpuid3);
 
-/* claims.c */
-#define IA64_CLAIMS_MOST	2
+/* What an event claims. */
+#define IA64_CLAIMS_MOST	14
 struct ia64_claim {
-	u8 nr;			/* a control register that several counters look at, ... */
+	u8 nr;			/* a control or debug register that several counters look at, ... */
 	u64 value;		/* ... and what it must hold */
 };
 
+/* ear.c */
+const struct ia64_ear *ia64_ear_of(const struct ia64_event *row);
+int ia64_ear_config(struct perf_event *event, const struct ia64_event *row);
+unsigned int ia64_ear_precise(const struct ia64_event *row);
+unsigned int ia64_ear_claims(const struct perf_event *event, struct ia64_claim *claims);
+u64 ia64_ear_sample(struct perf_event *event, struct perf_sample_data *data);
+
+/* trace.c */
+bool ia64_trace_wanted(struct perf_event *event);
+int ia64_trace_config(struct perf_event *event);
+unsigned int ia64_trace_claims(const struct perf_event *event, struct ia64_claim *claims);
+void ia64_trace_branches(struct perf_event *event, struct perf_branch_stack *stack);
+u64 ia64_trace_address(const struct perf_event *event);
+
+/* range.c */
+int ia64_range_config(struct perf_event *event, const struct ia64_event *row);
+bool ia64_range_waits(const struct perf_event *event);
+unsigned int ia64_range_claims(const struct perf_event *event, struct ia64_claim *claims);
+
+/* claims.c */
 unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims);
-bool ia64_claims_agree(struct perf_event **events, unsigned int nr);
+enum pcl_reason ia64_claims_clash(struct perf_event **events, unsigned int nr);
 void ia64_claims_write(struct ia64_cpu_pmu *cpu);
+void ia64_claims_release(struct ia64_cpu_pmu *cpu);
 
 /* counter.c */
 void ia64_counter_fold(struct perf_event *event);
@@ -88,6 +113,14 @@ int ia64_event_idx(struct perf_event *event);
 
 /* config.c */
 int ia64_event_config(struct perf_event *event);
+
+/* sample.c */
+struct ia64_sample {
+	struct perf_sample_data data;
+	struct pt_regs regs;		/* if they are others than those that were interrupted */
+};
+
+struct pt_regs *ia64_sample_fill(struct perf_event *event, struct ia64_sample *sample, struct pt_regs *regs);
 
 /* irq.c */
 bool ia64_irq_handle(struct pt_regs *regs);

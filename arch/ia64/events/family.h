@@ -14,10 +14,18 @@
 #include <linux/types.h>
 #include <uapi/linux/pcl.h>
 
+#include "recorder.h"
+
 /* A counter is named by its number n: PMC[n] says what PMD[n] counts. There are 4 to 7 or 4 to 15. */
 #define IA64_FIRST_COUNTER	4
 #define IA64_COUNTERS		16	/* numbers; the first four are never counters */
 #define IA64_REGS		64	/* PMCs, and PMDs, by number */
+
+/* Debug registers by numbers of their own behind those */
+#define IA64_DEBUG_REGS		8
+#define IA64_IBR(n)		(IA64_REGS + (n))
+#define IA64_DBR(n)		(IA64_REGS + IA64_DEBUG_REGS + (n))
+#define IA64_ALL_REGS		(IA64_REGS + 2 * IA64_DEBUG_REGS)
 
 /* PMC[0]: all counters are frozen; and which have overflowed, by their number. (SDM volume 2, 7.2.2) */
 #define IA64_FREEZE		BIT_ULL(0)
@@ -138,6 +146,32 @@ struct ia64_matcher {
 #define IA64_MATCH_ANYWHERE	BIT_ULL(57)		/* wide: ig_ad, no address range besides */
 #define IA64_MATCH_NARROW_ANYWHERE	BIT_ULL(0)	/* the same, on Itanium 2 */
 
+/*
+ * Address ranges: what of the control registers says that one restricts events. The range itself is in the first pairs
+ * of debug registers, IBR0 and IBR1, or DBR0 and DBR1: address, and in the other one the bits of it that matter, 55:0,
+ * and privilege levels, 59:56. A fine range has its last bundle in IBR4 and IBR5.
+ */
+struct ia64_ranges {
+	u8 fetch;		/* register for ranges of instructions; */
+	u64 coarse, fine;	/* its bits that are cleared, */
+	u64 is_fine;		/* and one that is set, for a fine one; 0: there are none */
+	u8 page;		/* a fine one is within one page of so many address bits */
+	u8 tags;		/* register for both kinds, 0: there is none */
+	u64 tag_fetch, tag_data;	/* its bits that are cleared for either */
+	u8 match;		/* opcode matcher which asks for ranges, too; 0: there is none */
+	u64 matched;		/* its bits that are cleared */
+	const u8 *elsewhere;	/* events (es) that look at other pairs: prefetches; 0: end */
+};
+
+#define IA64_DEBUG_MASK		0xffffffffffffffULL	/* 55:0 */
+#define IA64_DEBUG_PLM		56
+#define IA64_BUNDLES		32	/* fine ranges begin and end at pairs of bundles */
+
+/* attr.config: config1 to config2, which is no part of it any more, are addresses of instructions, or of data */
+#define IA64_CONFIG_IRANGE	BIT_ULL(57)
+#define IA64_CONFIG_DRANGE	BIT_ULL(58)
+#define IA64_CONFIG_RANGE	(IA64_CONFIG_IRANGE | IA64_CONFIG_DRANGE)
+
 /* The event that counts retired instructions, of which each of four unit masks looks at one matcher */
 #define IA64_INST_RETIRED	0x08
 
@@ -160,13 +194,25 @@ struct ia64_family {
 	u8 second_matcher;			/* unit masks of IA64_INST_RETIRED that look at the second, as bits */
 	u8 untagged;				/* those that cannot be restricted, though IA64_OPM says so */
 	const struct ia64_reg *regs;		/* control registers but PMC[0] to PMC[3] */
+	const struct ia64_ear *ears;		/* by IA64_IEAR, IA64_DEAR */
+	const struct ia64_trace *trace;
+	const struct ia64_ranges *ranges;
 	const struct ia64_event *events;
 	const struct ia64_generic *generic;
 	const struct ia64_cache *cache;
 	const struct pcl_wiring *groups;	/* rules, by enum ia64_group; NULL: there are none */
 };
 
-/* Of Itanium 2, and of who has them under its codes */
+/* Of Itanium 2, and of who has the same */
+#define IA64_EAR_LATENCIES	11	/* of data: 4 cycles, 8, ... */
+extern const u8 ia64_itanium2_latencies[IA64_EAR_LATENCIES];
+#define IA64_EAR_LEVELS		7	/* of the TLB, of data, and combinations */
+extern const u8 ia64_itanium2_levels[IA64_EAR_LEVELS];
+#define IA64_EAR_FETCHES	10	/* of instructions: latencies */
+extern const u8 ia64_itanium2_fetches[IA64_EAR_FETCHES];
+#define IA64_EAR_FETCH_LEVELS	7
+extern const u8 ia64_itanium2_fetch_levels[IA64_EAR_FETCH_LEVELS];
+extern const u8 ia64_tlb_sources[4];
 extern const struct ia64_generic ia64_itanium2_generic[];
 extern const struct ia64_cache ia64_itanium2_cache[];
 

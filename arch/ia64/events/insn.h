@@ -18,6 +18,7 @@
 
 #include <asm/intrinsics.h>
 #include <asm/kregs.h>
+#include <asm/processor.h>
 
 static inline u64 ia64_pmc_read(unsigned int nr)
 {
@@ -37,6 +38,17 @@ static inline u64 ia64_pmd_read(unsigned int nr)
 static inline void ia64_pmd_write(unsigned int nr, u64 value)
 {
 	ia64_set_pmd(nr, value);
+}
+
+/* Debug registers: bits 63 of IBRs, and 63 and 62 of DBRs, which let them trap, are the caller's to keep clear. */
+static inline void ia64_ibr_write(unsigned int nr, u64 value)
+{
+	ia64_set_ibr(nr, value);
+}
+
+static inline void ia64_dbr_write(unsigned int nr, u64 value)
+{
+	ia64_set_dbr(nr, value);
 }
 
 static inline void ia64_serialize(void)

@@ -7,7 +7,8 @@
  * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
  * has left since: its period is over, and the sample is taken when the event counts again (counter.c).
  *
- * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on.
+ * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on. What the chip recorded (sample.c)
+ * tells where the event happened all the same.
  *
  * Contexts: hard interrupt.
  *
@@ -20,15 +21,15 @@
 
 static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 {
-	struct perf_sample_data data;
+	struct ia64_sample sample;
 	u64 period;
 
 	ia64_counter_advance(event);
 	period = ia64_counter_reload(event);
 	if (!period)
 		return;
-	perf_sample_data_init(&data, 0, period);
-	if (perf_event_overflow(event, &data, regs))
+	perf_sample_data_init(&sample.data, 0, period);
+	if (perf_event_overflow(event, &sample.data, ia64_sample_fill(event, &sample, regs)))
 		ia64_event_stop(event, 0);
 }
 

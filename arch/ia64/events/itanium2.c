@@ -10,6 +10,8 @@
  * are those that libpfm4 4.13 has, and tools/testing/pcl/user/tables/ia64 holds them against it. Where the table
  * departs from it, that is said there. All of it is unverified until somebody looks it up.
  */
+#include <linux/kernel.h>
+
 #include "family.h"
 
 #define PMC4	0x0010
@@ -322,6 +324,67 @@ static const struct ia64_event itanium2_events[] = {
 	EV_END
 };
 
+/*
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc10_ita2_cache_reg and the like), what levels
+ * mean from pfmon (detailed_itanium2), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*. That TLB and ALAT
+ * bar the branch trace buffer libpfm4 has from the manual (pfm_dispatch_btb).
+ */
+const u8 ia64_itanium2_latencies[IA64_EAR_LATENCIES] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xa };
+const u8 ia64_itanium2_levels[IA64_EAR_LEVELS] = { 2, 4, 6, 8, 0xa, 0xc, 0xe };
+const u8 ia64_itanium2_fetches[IA64_EAR_FETCHES] = { 0, 0x40, 0x80, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc, 0xfe, 0xff };
+const u8 ia64_itanium2_fetch_levels[IA64_EAR_FETCH_LEVELS] = { 1, 2, 3, 4, 5, 6, 7 };
+static const u8 itanium2_alat[] = { 0 };
+
+/* By the number that status registers have: nothing, the second level, the walker, neither */
+const u8 ia64_tlb_sources[4] = {
+	PERF_MEM_TLB_NA, PERF_MEM_TLB_L2 | PERF_MEM_TLB_HIT, PERF_MEM_TLB_WK | PERF_MEM_TLB_HIT,
+	PERF_MEM_TLB_OS | PERF_MEM_TLB_MISS,
+};
+
+static const struct ia64_ear itanium2_ears[IA64_EARS] = {
+	[IA64_IEAR] = {
+		.code = 0x43, .pmc = 10, .pm = 4, .umask = 5, .ism = 14,
+		.address = 0, .line = 5, .latency = 1, .cycles = { 0, 12 }, .wrapped = 12,
+		.status = 0, .valid = { 0, 2 }, .source = 0, .level = { 0, 2 }, .tlb = ia64_tlb_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(BIT(13), ia64_itanium2_fetches),
+			[IA64_EAR_TLB] = EAR_MODE(0, ia64_itanium2_fetch_levels),
+		},
+	},
+	[IA64_DEAR] = {
+		.code = 0xc8, .data = true, .bars_trace = true, .pmc = 11, .pm = 6, .umask = 16, .ism = 24,
+		.address = 2, .latency = 3, .cycles = { 0, 13 }, .wrapped = 13,
+		.where = 17, .vouched = 3, .second = 2, .slot = { 0, 2 },
+		.status = 3, .valid = { 14, 2 }, .source = 3, .level = { 14, 2 }, .tlb = ia64_tlb_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(0, ia64_itanium2_latencies),
+			[IA64_EAR_TLB] = EAR_MODE(BIT(7), ia64_itanium2_levels),
+			[IA64_EAR_ALAT] = EAR_MODE(BIT(8), itanium2_alat),
+		},
+	},
+};
+
+static const u8 itanium2_more_at[] = { 4, 8, 12, 16, 20, 24, 28, 32 };
+
+static const struct ia64_trace itanium2_trace = {
+	.pmc = 12, .kinds = 14, .first = 8, .nr = 8, .index = 16, .next = { 0, 3 }, .full = 3,
+	.more = 16, .more_at = itanium2_more_at,
+};
+
+/*
+ * Address ranges: libpfm4's pfm_dispatch_irange, pfm_dispatch_drange and compute_fine_rr. The mask of a fine range has
+ * 32 bits there; here it has all, since the range is within its page. L1I_PREFETCHES, L2_INST_PREFETCHES and
+ * L1I_STRM_PREFETCHES look at the second pair.
+ */
+static const u8 itanium2_elsewhere[] = { 0x44, 0x45, 0x5f, 0 };
+
+static const struct ia64_ranges itanium2_ranges = {
+	.fetch = 14, .coarse = BIT(1), .fine = BIT(1) | BIT(7), .is_fine = BIT(13), .page = 12,
+	.tags = 13, .tag_fetch = BIT(4), .tag_data = BIT(3),		/* cfg_dbrp0: 1, 2; it is 3, for none */
+	.match = 8, .matched = BIT(0) | BIT(1),				/* ig_ad, inv */
+	.elsewhere = itanium2_elsewhere,
+};
+
 static const struct pcl_wiring itanium2_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 1, .wire = { { .counters = PMC4_7, .anchor = 4, .governs = true } } },
@@ -358,6 +421,9 @@ const struct ia64_cache ia64_itanium2_cache[] = {
 		.matcher = { { 8 }, { 9 } },		\
 		.second_matcher = BIT(1) | BIT(3),	\
 		.regs = itanium2_regs,			\
+		.ears = itanium2_ears,			\
+		.trace = &itanium2_trace,		\
+		.ranges = &itanium2_ranges,		\
 		.events = itanium2_events,		\
 		.generic = ia64_itanium2_generic,	\
 		.cache = ia64_itanium2_cache,		\

@@ -8,6 +8,8 @@
  * that libpfm4 4.13 has, and tools/testing/pcl/user/tables/ia64 holds them against it. Where the table departs from
  * it, that is said there. All of it is unverified until somebody looks it up.
  */
+#include <linux/kernel.h>
+
 #include "family.h"
 
 #define PMC4_5	0x0030
@@ -226,6 +228,49 @@ static const struct ia64_event merced_events[] = {
 	EV_END
 };
 
+/*
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc10_ita_reg and the like), what levels mean
+ * from pfmon (detailed_itanium), unit masks from libpfm4's events DATA_EAR_* and INSTRUCTION_EAR_*; entries of the
+ * branch trace buffer from 245320, Figure 6-22. Data latencies of 512 cycles and up have other numbers than those of
+ * instructions there. 0xf is no latency at all.
+ */
+static const u8 merced_latencies[] = { 0, 1, 2, 3, 4, 5, 6, 8, 9, 0xa, 0xf };
+static const u8 merced_levels[] = { 2, 4, 8 };
+static const u8 merced_fetches[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xa, 0xf };
+static const u8 merced_fetch_levels[] = { 4, 8 };
+static const u8 merced_fetch_sources[] = { PERF_MEM_TLB_WK | PERF_MEM_TLB_HIT, PERF_MEM_TLB_OS | PERF_MEM_TLB_MISS };
+
+static const struct ia64_ear merced_ears[IA64_EARS] = {
+	[IA64_IEAR] = {
+		.code = 0x23, .pmc = 10, .pm = 6, .umask = 16, .ism = 24,
+		.address = 0, .line = 5, .latency = 1, .cycles = { 0, 12 },
+		.status = 0, .valid = { 0, 1 }, .source = 0, .level = { 1, 1 }, .tlb = merced_fetch_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(0, merced_fetches),
+			[IA64_EAR_TLB] = EAR_MODE(BIT(7), merced_fetch_levels),
+		},
+	},
+	[IA64_DEAR] = {
+		.code = 0x67, .data = true, .pmc = 11, .pm = 6, .umask = 16, .ism = 24,
+		.address = 2, .latency = 3, .cycles = { 0, 12 }, .where = 17, .vouched = 0, .slot = { 2, 2 },
+		.status = 17, .valid = { 0, 1 }, .source = 3, .level = { 62, 2 }, .tlb = ia64_tlb_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(0, merced_latencies),
+			[IA64_EAR_TLB] = EAR_MODE(BIT(7), merced_levels),
+		},
+	},
+};
+
+static const struct ia64_trace merced_trace = {
+	.pmc = 12, .sources = BIT(7) | BIT(14) | BIT(15),	/* tar, bpt, bac */
+	.first = 8, .nr = 8, .index = 16, .next = { 0, 3 }, .full = 3,
+};
+
+/* Ranges of instructions: ta cleared (libpfm4: pfm_dispatch_irange). */
+static const u8 merced_elsewhere[] = { 0 };
+
+static const struct ia64_ranges merced_ranges = { .fetch = 13, .coarse = BIT(0), .elsewhere = merced_elsewhere };
+
 static const struct ia64_generic merced_generic[] = {
 	GENERIC(CPU_CYCLES, 0x12, 0),
 	GENERIC(INSTRUCTIONS, 0x08, 0),
@@ -254,6 +299,9 @@ const struct ia64_family ia64_merced = {
 	.second_matcher = BIT(2),
 	.untagged = BIT(0),	/* libpfm4 says otherwise; but 3 and 2 are there for the two matchers. Unverified */
 	.regs = merced_regs,
+	.ears = merced_ears,
+	.trace = &merced_trace,
+	.ranges = &merced_ranges,
 	.events = merced_events,
 	.generic = merced_generic,
 	.cache = merced_cache,

@@ -10,6 +10,7 @@
 /**
  * struct ia64_regs_ops - how the registers are reached
  * @read_pmc, @write_pmc, @read_pmd, @write_pmd: mov to and from PMC[nr] and PMD[nr]
+ * @write_ibr, @write_dbr: mov to IBR[nr] and DBR[nr]
  * @serialize: srlz.d: what was written before holds for what comes after
  * @serialize_freeze: srlz.i: the same, and the freeze bit holds, too
  * @gate: psr.pp and psr.up of the code that runs, as a pair of bits (IA64_GATE_*): sets them, returns what they were.
@@ -22,6 +23,8 @@ struct ia64_regs_ops {
 	void (*write_pmc)(unsigned int nr, u64 value);
 	u64 (*read_pmd)(unsigned int nr);
 	void (*write_pmd)(unsigned int nr, u64 value);
+	void (*write_ibr)(unsigned int nr, u64 value);
+	void (*write_dbr)(unsigned int nr, u64 value);
 	void (*serialize)(void);
 	void (*serialize_freeze)(void);
 	unsigned int (*gate)(unsigned int open);
@@ -47,6 +50,16 @@ static inline u64 ia64_pmd_read(unsigned int nr)
 static inline void ia64_pmd_write(unsigned int nr, u64 value)
 {
 	ia64_regs->write_pmd(nr, value);
+}
+
+static inline void ia64_ibr_write(unsigned int nr, u64 value)
+{
+	ia64_regs->write_ibr(nr, value);
+}
+
+static inline void ia64_dbr_write(unsigned int nr, u64 value)
+{
+	ia64_regs->write_dbr(nr, value);
 }
 
 static inline void ia64_serialize(void)

@@ -11,6 +11,8 @@
  * what can restrict them, are those that libpfm4 4.13 has, and tools/testing/pcl/user/tables/ia64 holds them against
  * it. Where the table departs from it, that is said there. All of it is unverified until somebody looks it up.
  */
+#include <linux/kernel.h>
+
 #include "family.h"
 
 #define PMC4_9	0x03f0
@@ -379,6 +381,57 @@ static const struct ia64_event montecito_events[] = {
 	EV_END
 };
 
+/*
+ * What is recorded: layouts from libpfm4's pfmlib_ia64_priv (pmc37_mont_cache_reg and the like), what levels
+ * mean from pfmon (detailed_montecito), unit masks from libpfm4's events DATA_EAR_* and L1I_EAR_*: as Itanium 2's, in
+ * other registers. PMD39 has four bits more of each entry, of the first eight in its even nibbles, of the others in its
+ * odd ones.
+ */
+static const u8 montecito_alat[] = { 0 };
+
+static const struct ia64_ear montecito_ears[IA64_EARS] = {
+	[IA64_IEAR] = {
+		.code = 0x43, .pmc = 37, .pm = 4, .umask = 5,
+		.address = 34, .line = 5, .latency = 35, .cycles = { 0, 12 }, .wrapped = 12,
+		.status = 34, .valid = { 0, 2 }, .source = 34, .level = { 0, 2 }, .tlb = ia64_tlb_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(BIT(13), ia64_itanium2_fetches),
+			[IA64_EAR_TLB] = EAR_MODE(0, ia64_itanium2_fetch_levels),
+		},
+	},
+	[IA64_DEAR] = {
+		.code = 0xc8, .data = true, .bars_trace = true, .pmc = 40, .pm = 6, .umask = 16,
+		.address = 32, .latency = 33, .cycles = { 0, 13 }, .wrapped = 13,
+		.where = 36, .vouched = 3, .second = 2, .slot = { 0, 2 },
+		.status = 33, .valid = { 14, 2 }, .source = 33, .level = { 14, 2 }, .tlb = ia64_tlb_sources,
+		.mode = {
+			[IA64_EAR_CACHE] = EAR_MODE(0, ia64_itanium2_latencies),
+			[IA64_EAR_TLB] = EAR_MODE(BIT(7), ia64_itanium2_levels),
+			[IA64_EAR_ALAT] = EAR_MODE(BIT(8), montecito_alat),
+		},
+	},
+};
+
+static const u8 montecito_more_at[] = { 0, 8, 16, 24, 32, 40, 48, 56, 4, 12, 20, 28, 36, 44, 52, 60 };
+
+static const struct ia64_trace montecito_trace = {
+	.pmc = 39, .kinds = 14, .first = 48, .nr = 16, .index = 38, .next = { 0, 4 }, .full = 5,
+	.more = 39, .more_at = montecito_more_at, .ip_pmc = 42,
+};
+
+/*
+ * Address ranges: as Itanium 2's (itanium2.c). Beside prefetches, ISB_BUNPAIRS_IN, L1I_FETCH_RAB_HIT, L1I_FETCH_ISB_HIT
+ * and L1I_FILLS look at the first pair or the second, by what they are of (libpfm4: check_prefetch_events).
+ */
+static const u8 montecito_elsewhere[] = { 0x41, 0x44, 0x45, 0x46, 0x5f, 0x65, 0x66, 0 };
+
+static const struct ia64_ranges montecito_ranges = {
+	.fetch = 38, .coarse = BIT(1), .fine = BIT(1) | BIT(7), .is_fine = BIT(13), .page = 16,
+	.tags = 41, .tag_fetch = BIT(4), .tag_data = BIT(3),
+	.match = 32, .matched = BIT_ULL(57) | BIT_ULL(56),
+	.elsewhere = montecito_elsewhere,
+};
+
 static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 	[IA64_L1D] = { .nr = 1, .wire = { { .counters = PMC4_15, .anchor = 5 } } },
 	[IA64_L2] = { .nr = 2, .wire = { { .counters = BIT(4) | BIT(5) | BIT(8), .anchor = 4, .governs = true },
@@ -395,6 +448,9 @@ static const struct pcl_wiring montecito_groups[IA64_GROUPS] = {
 		.matcher = { { 32, true }, { 34, true } }, \
 		.second_matcher = BIT(1) | BIT(3),	\
 		.regs = montecito_regs,			\
+		.ears = montecito_ears,			\
+		.trace = &montecito_trace,		\
+		.ranges = &montecito_ranges,		\
 		.events = montecito_events,		\
 		.generic = ia64_itanium2_generic,	\
 		.cache = ia64_itanium2_cache,		\

@@ -77,7 +77,7 @@ bool ia64_places_find(struct ia64_cpu_pmu *cpu)
 	struct pcl_kin kin[PCL_KIN_MOST];
 	unsigned int i;
 
-	if (!ia64_claims_agree(cpu->list, cpu->nr))
+	if (ia64_claims_clash(cpu->list, cpu->nr))
 		return false;
 	for (i = 0; i < cpu->nr; i++) {
 		wants[i].counters = cpu->list[i]->hw.counters;

@@ -20,6 +20,9 @@
  * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
  * register that holds already what it shall is not written.
  *
+ * What event address registers and the branch trace buffer had recorded is wiped out when the last event that wanted it
+ * leaves: of them it is not known that user code cannot read them.
+ *
  * A counter that shall not count has privilege level mask 0, and user code cannot read it: its gate is psr.pp, and of
  * such a PMD mov gives user code 0 (SDM volume 2, 7.2.1), so that nothing is seen of what an event that has left
  * counted. It keeps its event: that on an anchor says what others can count (kernel/events/kin.c), also while it is
@@ -37,6 +40,23 @@
 #ifndef CONFIG_IA64
 const struct ia64_regs_ops *ia64_regs;
 #endif
+
+/* Debug register @nr, IA64_IBR() or IA64_DBR(), holds @value. */
+static void ia64_hw_debug(struct ia64_hw *hw, unsigned int nr, u64 value)
+{
+	if (hw->written[nr] == value)
+		return;
+	if (nr < IA64_DBR(0))
+		ia64_ibr_write(nr - IA64_IBR(0), value);
+	else
+		ia64_dbr_write(nr - IA64_DBR(0), value);
+	hw->written[nr] = value;
+}
+
+static u64 reset_of(const struct ia64_family *family, unsigned int nr)
+{
+	return nr < IA64_REGS ? ia64_family_reg(family, nr)->reset : 0;
+}
 
 /* What PMC @nr holds when the bits that may be written are those of @value */
 static u64 with_reserved(const struct ia64_reg *reg, u64 value)
@@ -61,6 +81,44 @@ static void counter_write(struct ia64_hw *hw, unsigned int idx, u64 select)
 	pmc_write(hw, reg, select | reg->reset);
 }
 
+static void ia64_hw_empty_ear(const struct ia64_ear *ear)
+{
+	ia64_pmd_write(ear->address, 0);
+	ia64_pmd_write(ear->latency, 0);
+	if (ear->where)
+		ia64_pmd_write(ear->where, 0);
+}
+
+static void ia64_hw_empty_trace(const struct ia64_trace *trace)
+{
+	unsigned int i;
+
+	ia64_pmd_write(trace->index, 0);
+	for (i = 0; i < trace->nr; i++)
+		ia64_pmd_write(trace->first + i, 0);
+	if (trace->more && trace->more != trace->index)
+		ia64_pmd_write(trace->more, 0);
+}
+
+/* Nothing is left of what PMC @nr had recorded. PMU paused; a resume serializes, and so does the way to user code. */
+static void ia64_hw_empty(const struct ia64_family *family, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < IA64_EARS; i++) {
+		if (family->ears[i].pmc == nr)
+			ia64_hw_empty_ear(&family->ears[i]);
+	}
+	if (family->trace->pmc == nr || family->trace->ip_pmc == nr)
+		ia64_hw_empty_trace(family->trace);
+}
+
+/* Is PMC @nr, or that debug register, in use? Those are that are not as after power-up. */
+bool ia64_hw_used(const struct ia64_hw *hw, unsigned int nr)
+{
+	return nr && hw->written[nr] != reset_of(hw->family, nr);
+}
+
 /* All counters off, and nothing remembered of before. */
 void ia64_hw_reset(struct ia64_hw *hw)
 {
@@ -74,6 +132,13 @@ void ia64_hw_reset(struct ia64_hw *hw)
 	for (reg = hw->family->regs; reg->nr; reg++) {
 		ia64_pmc_write(reg->nr, reg->reset);
 		hw->written[reg->nr] = reg->reset;
+		ia64_hw_empty(hw->family, reg->nr);
+	}
+	for (idx = 0; idx < IA64_DEBUG_REGS; idx++) {
+		ia64_ibr_write(idx, 0);
+		ia64_dbr_write(idx, 0);
+		hw->written[IA64_IBR(idx)] = 0;
+		hw->written[IA64_DBR(idx)] = 0;
 	}
 	for (idx = IA64_FIRST_COUNTER; idx < IA64_COUNTERS; idx++) {
 		if (hw->family->counters & BIT(idx))
@@ -113,10 +178,20 @@ void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx)
 	hw->active &= ~BIT_ULL(idx);
 }
 
-/* PMC @nr, which several counters look at, holds @value. PMU paused. */
+/* PMC @nr, which several counters look at, or that debug register, holds @value. PMU paused. */
 void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value)
 {
-	pmc_write(hw, ia64_family_reg(hw->family, nr), value);
+	if (nr < IA64_REGS)
+		pmc_write(hw, ia64_family_reg(hw->family, nr), value);
+	else
+		ia64_hw_debug(hw, nr, value);
+}
+
+/* Nobody wants PMC @nr, or that debug register, any more, and nobody sees what it had. PMU paused. */
+void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr)
+{
+	ia64_hw_share(hw, nr, reset_of(hw->family, nr));
+	ia64_hw_empty(hw->family, nr);
 }
 
 /* Nothing counts after this. */
@@ -143,6 +218,8 @@ void ia64_hw_resume(struct ia64_hw *hw)
 	hw->running = true;
 	if (ia64_hw_overflowed() & hw->active)
 		return;
+	if (ia64_hw_used(hw, hw->family->trace->pmc) || ia64_hw_used(hw, hw->family->trace->ip_pmc))
+		ia64_pmd_write(hw->family->trace->index, 0);	/* what was before does not join on (trace.c) */
 	ia64_serialize();
 	ia64_pmc_write(0, 0);
 	ia64_serialize_freeze();
@@ -152,6 +229,12 @@ void ia64_hw_resume(struct ia64_hw *hw)
 u64 ia64_hw_overflowed(void)
 {
 	return ia64_pmc_read(0) & ~(BIT_ULL(IA64_FIRST_COUNTER) - 1);
+}
+
+/* What was recorded in PMD @nr. All frozen: it is not valid else. */
+u64 ia64_hw_recorded(unsigned int nr)
+{
+	return ia64_pmd_read(nr);
 }
 
 /* Counter @idx goes on from @value, and has not overflowed. PMU paused or frozen. */

@@ -39,16 +39,26 @@ static struct attribute *format_attrs[] = {
 	FILE(opcode, "config1:0-63"),
 	FILE(mesi, "config:27-30"),
 	FILE(opcode_mask, "config2:0-40"),
+	FILE(ear_mode, "config:34-35"),
+	FILE(ear_umask, "config:40-47"),
+	FILE(ip_ear, "config:48"),
+	FILE(ip_delay, "config:49-56"),
+	FILE(irange, "config:57"),
+	FILE(drange, "config:58"),
+	FILE(range_start, "config1:0-63"),
+	FILE(range_end, "config2:0-63"),
 	NULL
 };
 
-enum { FORMAT_MESI = 6, FORMAT_OPCODE_MASK = 7 };
+enum { FORMAT_MESI = 6, FORMAT_OPCODE_MASK = 7, FORMAT_IP_EAR = 10, FORMAT_IP_DELAY = 11 };
 
 static umode_t format_is_visible(struct kobject *kobj, struct attribute *attr, int i)
 {
 	if (i == FORMAT_MESI && !(ia64_machine.family->has & IA64_HAS_MESI))
 		return 0;
 	if (i == FORMAT_OPCODE_MASK && !ia64_machine.family->matcher[0].wide)
+		return 0;
+	if ((i == FORMAT_IP_EAR || i == FORMAT_IP_DELAY) && !ia64_machine.family->trace->ip_pmc)
 		return 0;
 	return attr->mode;
 }
@@ -82,7 +92,7 @@ static const struct attribute_group events_group = {
 
 static ssize_t max_precise_show(struct device *dev, struct device_attribute *attr, char *page)
 {
-	return sysfs_emit(page, "0\n");		/* PCL_REASON_IA64_PRECISE */
+	return sysfs_emit(page, "2\n");		/* PCL_REASON_IA64_PRECISE_DEGREE */
 }
 static DEVICE_ATTR_RO(max_precise);
 

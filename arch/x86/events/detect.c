@@ -202,6 +202,11 @@ static bool __init detect_amd(struct x86_machine *machine)
 	machine->select_mask = X86_SEL_CODE | X86_SEL_EDGE | X86_SEL_INV | X86_SEL_CMASK | X86_SEL_AMD_EVENT_HIGH;
 	machine->max_period = BIT_ULL(47) - 1;
 	machine->has_virt = true;
+	if (boot_cpu_has(X86_FEATURE_IBS)) {
+		layout->ibs_fetch = MSR_AMD64_IBSFETCHCTL;
+		layout->ibs_op = MSR_AMD64_IBSOPCTL;
+		layout->ibs_erratum_420 = family == 0x10;
+	}
 	layout->width = 48;
 	layout->select = MSR_K7_EVNTSEL0;
 	layout->count = MSR_K7_PERFCTR0;

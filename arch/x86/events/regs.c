@@ -36,6 +36,10 @@
  */
 #define DEBUGCTL_COUNTERS	0x1fc1
 
+/* BIOS and Kernel Developer's Guides, MSRC001_1030 and MSRC001_1033 */
+#define IBS_FETCH_ON	BIT_ULL(48)
+#define IBS_OP_ON	BIT_ULL(17)
+
 #define for_each_counter(idx, mask, rest) \
 	for ((rest) = (mask); (rest) && ((idx) = __ffs64(rest), true); (rest) &= (rest) - 1)
 
@@ -83,6 +87,21 @@ static void reset_debug(const struct x86_layout *layout)
 		x86_reg_try_write(layout->debugctl, value & ~(u64)DEBUGCTL_COUNTERS);
 }
 
+/*
+ * A unit of AMD's Instruction-Based Sampling that was left on raises an NMI that is nobody's. Erratum 420 (Revision
+ * Guide for AMD Family 10h Processors): its maximum is cleared before it is turned off, or it may never be quiet again.
+ */
+static void reset_ibs(const struct x86_layout *layout, u32 reg, u64 on)
+{
+	u64 value;
+
+	if (!reg || x86_reg_try_read(reg, &value) || !(value & on))
+		return;
+	if (layout->ibs_erratum_420)
+		x86_reg_try_write(reg, on);
+	x86_reg_try_write(reg, 0);
+}
+
 /* All counters off, and nothing remembered of before: a CPU comes up, or what the registers hold is not known. */
 void x86_hw_reset(struct x86_hw *hw)
 {
@@ -97,6 +116,8 @@ void x86_hw_reset(struct x86_hw *hw)
 	if (layout->fixed_control)
 		x86_reg_write(layout->fixed_control, 0);
 	reset_debug(layout);
+	reset_ibs(layout, layout->ibs_fetch, IBS_FETCH_ON);
+	reset_ibs(layout, layout->ibs_op, IBS_OP_ON);
 	if (layout->force_abort)
 		x86_reg_write(layout->force_abort, 0);
 	/* All that is set, not our counters alone: CTR_FRZ stops them too. */

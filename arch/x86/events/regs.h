@@ -102,10 +102,12 @@ struct x86_layout {
 	u32 global_ack;
 	u32 pebs_enable;	/* 0: none */
 	u32 debugctl;		/* 0: none */
+	u32 ibs_fetch, ibs_op;	/* Instruction-Based Sampling; 0: none */
 	u32 force_abort;	/* 0: counter 3 is like the others; see x86_hw_force_abort() */
 	unsigned int width;	/* bits of a counter */
 	struct x86_shape shape;
 	bool fixed_any;		/* fixed counters know the "any thread" bit */
+	bool ibs_erratum_420;	/* its maximum must be cleared before it is turned off */
 };
 
 /*

@@ -887,9 +887,10 @@ struct pcl_open {
 
 /* 700: IA-64's PMU driver */
 #define PCL_REASONS_IA64(X)										\
-	X(IA64_BRANCH_STACK, EOPNOTSUPP, PCL_AT(branch_sample_type), "the branch trace buffer is not read yet") \
+	X(IA64_BRANCH_KIND, EOPNOTSUPP, PCL_AT(branch_sample_type), \
+	  "the branch trace buffer captures all taken branches; since Itanium 2 also returns, or both indirect kinds") \
 	X(IA64_PRECISE, EOPNOTSUPP, PCL_AT_FLAGS, \
-	  "this driver does not read the event address registers yet: precise_ip must be 0")		\
+	  "precise_ip is for the events of event address registers, or with ip_ear: no other tells where it happened") \
 	X(IA64_OPCODE_BITS, EINVAL, PCL_AT(config1), \
 	  "config1 or config2 has a bit that belongs to no field of this processor's opcode matchers")	\
 	X(IA64_OPCODE_EVENT, EINVAL, PCL_AT(config1), "the event counts the same whatever the opcode matchers say") \
@@ -902,7 +903,7 @@ struct pcl_open {
 	X(IA64_CACHE_SENSELESS, EINVAL, PCL_AT(config), "instruction caches are not written")		\
 	X(IA64_CACHE_ABSENT, ENOENT, PCL_AT(config), "no counter of this processor counts that cache event") \
 	X(IA64_RAW_BITS, EINVAL, PCL_AT(config), \
-	  "config has a bit that is none of event, umask, threshold, ism, mesi or up")			\
+	  "config has a bit that is of no field: this PMU's directory format in sysfs names them")	\
 	X(IA64_RAW_UNKNOWN, EINVAL, PCL_AT(config), "this processor has no event of that number and unit mask") \
 	X(IA64_BOTH_THREADS, EOPNOTSUPP, PCL_AT(config), "all: both threads of a core are not counted together") \
 	X(IA64_UP_NO_TASK, EINVAL, PCL_AT(config), \
@@ -920,7 +921,42 @@ struct pcl_open {
 	  "the group's events of one set of the second level cache have different unit masks, and share one") \
 	X(IA64_GROUP_SETS, EINVAL, PCL_NOWHERE, \
 	  "a cache's events are in more sets than can be counted together, or none can be on the set's own counter") \
-	X(IA64_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group's events find no place on these counters")
+	X(IA64_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group's events find no place on these counters")	\
+	X(IA64_PRECISE_DEGREE, EOPNOTSUPP, PCL_AT_FLAGS, \
+	  "precise_ip: data's event address register is precise to degree 2, that of instructions and ip_ear to 1") \
+	X(IA64_EAR_EVENT, EINVAL, PCL_AT(config), \
+	  "ear_mode and ear_umask are for the events of event address registers")			\
+	X(IA64_EAR_MODE, EINVAL, PCL_AT(config), "ear_mode: this event address register has no such mode") \
+	X(IA64_EAR_UMASK, EINVAL, PCL_AT(config), "ear_umask names no latency or level of this mode")	\
+	X(IA64_EAR_TRACE, EINVAL, PCL_AT(sample_type), \
+	  "while a data event address register looks at TLB or ALAT, the branch trace buffer must be off") \
+	X(IA64_GROUP_IEAR, EINVAL, PCL_NOWHERE, \
+	  "events of the group want other settings of the instruction event address register")		\
+	X(IA64_GROUP_DEAR, EINVAL, PCL_NOWHERE, \
+	  "events of the group want other settings of the data event address register")			\
+	X(IA64_GROUP_TRACE, EINVAL, PCL_NOWHERE, \
+	  "events of the group want other branches in the branch trace buffer, or at other privilege levels") \
+	X(IA64_GROUP_EAR_TRACE, EINVAL, PCL_NOWHERE, \
+	  "the group has a data event address register that looks at TLB or ALAT, and branch stacks: not at once") \
+	X(IA64_IPEAR_CHIP, EOPNOTSUPP, PCL_AT(config), "ip_ear: this processor has no such register")	\
+	X(IA64_IPEAR_COUNTS, EINVAL, PCL_AT(config), "ip_ear: an event that is not sampled has no use for it") \
+	X(IA64_IPEAR_TRACE, EINVAL, PCL_AT(sample_type), \
+	  "ip_ear: the addresses come into the execution trace buffer, which then has no branches")	\
+	X(IA64_GROUP_IPEAR, EINVAL, PCL_NOWHERE, \
+	  "events of the group want the execution trace buffer for addresses and for branches, or other delays") \
+	X(IA64_RANGE_BOTH, EINVAL, PCL_AT(config), "irange and drange: config1 and config2 are the ends of one") \
+	X(IA64_RANGE_CHIP, EOPNOTSUPP, PCL_AT(config), \
+	  "drange: this processor has that in its data event address register, where it is not driven")	\
+	X(IA64_RANGE_EVENT, EINVAL, PCL_AT(config), "the event counts the same whatever the address range says") \
+	X(IA64_RANGE_PAIR, EOPNOTSUPP, PCL_AT(config), \
+	  "irange: the event looks at other debug registers than the first, which have no range here")	\
+	X(IA64_RANGE_SHAPE, EINVAL, PCL_AT(config1), \
+	  "debug registers have no such range: a power of two, aligned, or for irange pairs of bundles in a page") \
+	X(IA64_RANGE_NO_TASK, EINVAL, PCL_AT(config), \
+	  "the debug registers are each task's own, so address ranges are for events of tasks, not of CPUs")	\
+	X(IA64_RANGE_PTRACE, EBUSY, PCL_AT(config), "the task's debug registers are in use: a debugger has set them") \
+	X(IA64_GROUP_RANGE, EINVAL, PCL_NOWHERE, \
+	  "an address range restricts all events that can be restricted: those of the group want other ranges, or none")
 
 /*
  * 901, 908: what stock has and PCL does not have yet. The numbers before, between and up to 913 that are free were of

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""What results depend on: the one key of every cache that keeps them.
+"""What results depend on: the keys of every cache that keeps them.
 
 inputs.py KERNEL EMULATOR    prints the key; for the test
 
@@ -23,6 +23,9 @@ PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/t
             "Documentation/events/permissions.rst")
 PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
                     "tools/testing/pcl/inputs.py")
+# The same for a suite without a machine, beside what its row lists; and the variables that change what one does.
+ALONE = ("tools/testing/pcl/tap.sh", "tools/testing/pcl/inputs.py")
+VARIABLES = ("CC", "SEED")
 TOOLS = (("perf", "--version"), ("gcc", "--version"), ("dpkg-query", "-W"))
 
 
@@ -78,6 +81,12 @@ def digest(paths, *strings):
 def key(kernel, emulator, *what):
     """The key of a result: kernel and emulator are paths, what tells which result it is."""
     return digest(files(), content(kernel), content(emulator), *(said(command) for command in TOOLS), *what)
+
+
+def key_alone(reads, *what):
+    """The key of the result of a suite that has no machine, and reads these files and directories."""
+    return digest(files((*ALONE, *reads)), *(said(command) for command in TOOLS),
+                  *("%s=%s" % (name, os.environ.get(name, "")) for name in VARIABLES), *what)
 
 
 if __name__ == "__main__":

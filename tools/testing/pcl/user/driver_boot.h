@@ -108,6 +108,31 @@ static void what_a_kernel_before_left_is_cleared(void)
 	what_a_kernel_before_left_is_cleared_one(amd_v2());
 }
 
+/* Instruction-Based Sampling is turned off where it is, if it was on; on family 10h in two steps: erratum 420. */
+static void what_samples_instructions_is_turned_off(void)
+{
+	struct x86_machine machine = amd;
+	unsigned int erratum;
+
+	for (erratum = 0; erratum < 2; erratum++) {
+		machine.layout.ibs_fetch = IBS_FETCH;
+		machine.layout.ibs_op = IBS_OP;
+		machine.layout.ibs_erratum_420 = erratum;
+		reset();
+		model.ibs_fetch = BIT_ULL(48) | 0x1234;
+		model.ibs_op = BIT_ULL(17) | BIT_ULL(18) | 0x4321;
+		boot(machine);
+		CHECK_EQ(model.ibs_fetch, 0);
+		CHECK_EQ(model.ibs_op, 0);
+		CHECK_EQ(model.ibs_loud, !erratum);
+	}
+	machine.layout.ibs_fetch = machine.layout.ibs_op = 0;
+	reset();
+	model.ibs_op = BIT_ULL(17) | 0x4321;
+	boot(machine);
+	CHECK_EQ(model.ibs_op, BIT_ULL(17) | 0x4321);
+}
+
 /* INIT leaves the counters as they are, so a CPU that comes again brings what it had: registers, status, a flight. */
 static void init_leaves_the_counters_as_they_were_one(struct x86_machine machine)
 {

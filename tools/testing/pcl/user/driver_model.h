@@ -25,6 +25,8 @@
 #define FLIGHTS		32
 
 #define PEBS_ENABLE	0x3f1
+#define IBS_FETCH	0xc0011030
+#define IBS_OP		0xc0011033
 #define TSX_FORCE_ABORT	0x10f
 #define CTR_FRZ		BIT_ULL(59)
 #define LBR_FRZ		BIT_ULL(58)
@@ -43,6 +45,8 @@ struct flight {
 static struct cpu_model {
 	u64 select[GENERAL], count[X86_COUNTERS];
 	u64 global, status, fixed, pebs, debugctl, tfa;
+	u64 ibs_fetch, ibs_op;
+	bool ibs_loud;			/* erratum 420: one was turned off while it had a maximum */
 	u64 wrong;			/* counters that were written while they counted */
 	struct flight flight[FLIGHTS];
 	unsigned int late;		/* steps from an overflow to its status bit and interrupt */
@@ -255,7 +259,8 @@ static u64 *control(u32 reg)
 {
 	return reg == layout()->global_control ? &model.global : reg == layout()->fixed_control ? &model.fixed :
 	       reg == PEBS_ENABLE ? &model.pebs : reg == MSR_IA32_DEBUGCTLMSR ? &model.debugctl :
-	       reg == TSX_FORCE_ABORT ? &model.tfa : NULL;
+	       reg == TSX_FORCE_ABORT ? &model.tfa : reg == IBS_FETCH ? &model.ibs_fetch :
+	       reg == IBS_OP ? &model.ibs_op : NULL;
 }
 
 /* What the kick programs: BD53 */
@@ -303,6 +308,7 @@ static void write_reg(u32 reg, u64 value)
 	if (reg == layout()->global_ack) {
 		model.status &= ~value;
 	} else if (control(reg)) {
+		model.ibs_loud |= (reg == IBS_FETCH || reg == IBS_OP) && (*control(reg) & 0xffff) && !value;
 		*control(reg) = value;
 	} else if (is_select(reg, &idx)) {
 		model.select[idx] = value;

@@ -518,7 +518,8 @@ static void any_thread_is_refused_where_deprecated(void)
 
 CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_at_boot_are_not_broken),
       CASE(firmware_that_counts_is_complained_of), CASE(counters_that_are_not_there_are_noticed),
-      CASE(what_a_kernel_before_left_is_cleared), CASE(two_overflows_make_two_interrupts),
+      CASE(what_a_kernel_before_left_is_cleared),
+      CASE(what_samples_instructions_is_turned_off), CASE(two_overflows_make_two_interrupts),
       CASE(foreign_interrupts_are_not_claimed), CASE(an_overflow_in_flight_is_waited_for),
       CASE(the_wait_for_an_overflow_ends), CASE(a_status_bit_that_lands_late_is_seen),
       CASE(a_status_bit_that_is_stuck_ends), CASE(late_interrupts_of_counting_events_are_claimed),

@@ -7,23 +7,34 @@
 
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	CHECK(!model.irqs_on && frozen());
+	CHECK(!model.irqs_on && is_frozen());
 	if (!event->attr.sample_period)
 		return 0;
 	engine.samples++;
 	engine.periods += data->period;
 	engine.sampled = event;
 	engine.ip = regs->cr_iip;
+	engine.data = *data;
+	engine.regs = *regs;
+	if (data->sample_flags & PERF_SAMPLE_BRANCH_STACK)
+		memcpy(&engine.branches, data->br_stack,
+		       sizeof(*data->br_stack) + data->br_stack->nr * sizeof(engine.branches.entry[0]));
 	if (engine.adjust) {		/* frequency mode: event->hw.sample_period is the new one */
 		ia64_pmu.stop(event, PERF_EF_UPDATE);
 		local64_set(&event->hw.period_left, 0);
 		ia64_pmu.start(event, PERF_EF_RELOAD);
-		CHECK(frozen());
+		CHECK(is_frozen());
 	}
 	if (engine.throttle != event)
 		return 0;
 	engine.throttle = NULL;
 	return 1;
+}
+
+struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs)
+{
+	engine.chain = regs;
+	return NULL;
 }
 
 /* How often the handler said how long it took: 7 ns, from one look at the clock to the next */
@@ -184,9 +195,9 @@ static void nothing_counts_while_the_pmu_is_disabled(void)
 		enter_kernel();
 		ia64_pmu.pmu_disable(&ia64_pmu);
 		ia64_pmu.stop(event, PERF_EF_UPDATE);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		ia64_pmu.start(event, PERF_EF_RELOAD);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		ia64_pmu.pmu_enable(&ia64_pmu);
 		return_to_user();
 		run(CYCLES, 10);

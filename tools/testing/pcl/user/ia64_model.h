@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One IA-64 CPU for ia64_test.c: its performance monitor's registers, its overflow interrupt, and the kernel around
- * the driver. A machine that behaves as the manuals say, and that notices what they forbid.
+ * The performance monitor of IA-64's CPUs: registers that behave as the manuals say, and that notice what they forbid.
+ *
+ * It has two homes. In user space ia64_test.c is the machine around it (ia64_kernel.h); in a kernel for x86 a module
+ * (../kernel/models/ia64.c). Who includes it has the driver's driver.h, delivers the interrupt when @pending is set, and
+ * says by ia64_psr() which task's user mask is meant.
  *
  * Facts, and where they stand. SDM volume 2, 7.2: PMC[0].fr freezes, is set by an overflow of a counter with oi,
  * whose bit in PMC[0] is set with or without oi; pm chooses psr.pp or psr.up as the gate; plm the privilege levels;
  * writes hold after srlz.d, that of fr after srlz.i. Reference manuals of the chips (see the tables under arch/ia64/events): widths,
  * thresholds, fields, Itanium 2's enable bit in PMC4, sets of events and their anchors; perfmon in Linux 5.9:
  * power-up values and reserved bits. They are written down here once more, and not taken from the driver's tables.
+ *
+ * Contexts: IRQs off, on the CPU whose registers are meant.
  */
 #ifndef PCL_USER_IA64_MODEL_H
 #define PCL_USER_IA64_MODEL_H
-
-#include <stdarg.h>
-
-#include "../../../../arch/ia64/events/driver.h"
-#include "harness.h"
 
 /*
  * ---- chips -------------------------------------------------------------------------------------------------------
@@ -101,14 +101,16 @@ static const struct set_row {
 
 #define FREEZE	BIT_ULL(0)
 
-static struct {
+struct machine {
 	const struct chip *chip;
-	u64 pmc[IA64_REGS], pmd[IA64_REGS];
+	u64 pmc[IA64_REGS], pmd[IA64_REGS], ibr[8], dbr[8];
+	u64 fetch, access;		/* addresses of the instruction that retires, and of what it accesses */
 	bool pp, up;			/* of the PSR */
 	unsigned int level;		/* at which the program runs */
 	bool irqs_on, pending;
 	u64 opcode;			/* of the instruction that retires, */
 	unsigned int slot;		/* and its type: 0 b, 1 f, 2 i, 3 m */
+	bool unvouched, nowhere;	/* what is captured is not valid; its instruction is not */
 	bool unserialized;		/* a write may not hold yet */
 	bool in_flight;			/* the same of the freeze bit */
 	u64 unread_pmc, unread_pmd;	/* registers of which a read may not see what was written */
@@ -116,32 +118,23 @@ static struct {
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
 	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read,
-		unserialized_freeze;
-} model;
+		unserialized_freeze, read_live;
+};
 
-static struct {
-	unsigned int samples;
-	u64 periods;			/* sum of what the samples say */
-	struct perf_event *sampled;	/* the last one */
-	struct perf_event *throttle;	/* stopped at its next overflow */
-	bool adjust;			/* the period begins anew at each overflow */
-	u64 ip;
-} engine;
-
-unsigned int shim_cpu;
-char shim_second_cpu[65536] __attribute__((__aligned__(64)));
-unsigned long jiffies;
-static struct pt_regs interrupted = { .cr_iip = 0x1000 };
+static DEFINE_PER_CPU(struct machine, machines);
+#define model	(*this_cpu_ptr(&machines))
 
 static u64 full(void)
 {
 	return BIT_ULL(model.chip->width) - 1;
 }
 
-static bool frozen(void)
+static bool is_frozen(void)
 {
 	return model.pmc[0] & FREEZE;
 }
+
+#include "ia64_record.h"
 
 static const struct set_row *set_of(unsigned int code, unsigned int umask)
 {
@@ -221,6 +214,38 @@ static bool gate_open(unsigned int idx)
 	return model.pmc[idx] & BIT(6) ? model.pp : model.up;
 }
 
+static bool in_pair(const u64 *pair, u64 address)
+{
+	return !((address ^ pair[0]) & pair[1] & 0xffffffffffffffULL) && (pair[1] >> 56 >> model.level & 1);
+}
+
+/* Is the instruction that retires in the range, if there is one? The first pair, and for a fine one the third */
+static bool fetch_in_range(void)
+{
+	u64 pmc = model.pmc[model.chip->kind == MONTECITO ? 38 : model.chip->kind == MERCED ? 13 : 14];
+	unsigned int page = model.chip->kind == MONTECITO ? 16 : 12;
+
+	if (model.chip->kind == MERCED)
+		return (pmc & 1) || in_pair(model.ibr, model.fetch);
+	if (pmc >> 1 & 1)
+		return true;
+	if (!(pmc >> 13 & 1))
+		return in_pair(model.ibr, model.fetch);
+	return !(pmc >> 7 & 1) && model.fetch >> page == model.ibr[0] >> page && model.fetch >= model.ibr[0] &&
+	       model.fetch <= model.ibr[4] && (model.ibr[5] >> 56 >> model.level & 1);
+}
+
+/* The same of what it accesses: cfg_dbrp0 2 asks for it, if that pair is enabled; 3 for nothing, 1 for the fetch */
+static bool access_in_range(void)
+{
+	u64 pmc = model.pmc[model.chip->kind == MONTECITO ? 41 : 13];
+	unsigned int config = pmc >> 3 & 3;
+
+	if (model.chip->kind == MERCED || !(pmc >> 45 & 1) || config == 3)
+		return true;
+	return config == 1 ? fetch_in_range() : in_pair(model.dbr, model.access);
+}
+
 /*
  * Does the instruction that retires pass opcode matcher 0 or 1? A narrow one has 27 bits of the opcode, 40:27 and
  * 12:0, and is PMC8 or PMC9; a wide one has all 41, in PMC32 and PMC33, or PMC34 and PMC35. Bits set in the mask do
@@ -231,8 +256,9 @@ static bool opcode_passes(unsigned int matcher)
 	u64 reg = model.pmc[model.chip->kind == MONTECITO ? 32 + 2 * matcher : 8 + matcher];
 	u64 bits = model.opcode;
 
-	/* ig_ad of the first: without it the address must be in a range, too, and the debug registers hold none. */
-	if (!matcher && model.chip->kind != MERCED && !(reg >> (model.chip->kind == MONTECITO ? 57 : 0) & 1))
+	/* ig_ad of the first: without it the address must be in a range, too. */
+	if (!matcher && model.chip->kind != MERCED && !(reg >> (model.chip->kind == MONTECITO ? 57 : 0) & 1) &&
+	    !fetch_in_range())
 		return false;
 	if (model.chip->kind == MONTECITO)
 		return (reg >> (48 + model.slot) & 1) &&
@@ -245,7 +271,7 @@ static bool opcode_passes(unsigned int matcher)
 static bool is_tagged(unsigned int umask)
 {
 	if (model.chip->kind == MERCED)
-		return umask < 2 || opcode_passes(umask == 2);
+		return fetch_in_range() && (umask < 2 || opcode_passes(umask == 2));
 	return opcode_passes(umask & 1);
 }
 
@@ -270,20 +296,9 @@ static u64 counted(unsigned int idx, u32 what, u64 n)
 		return 0;
 	if (code == 0x08 && !is_tagged(umask))
 		return 0;
+	if (code == 0xcd && !access_in_range())
+		return 0;
 	return threshold ? n > threshold : n;
-}
-
-static void take_interrupts(void)
-{
-	while (model.pending && model.irqs_on) {
-		model.pending = false;
-		model.irqs_on = false;
-		model.interrupts++;
-		interrupted.cr_iip++;
-		if (!ia64_irq_handle(&interrupted))
-			model.unclaimed++;
-		model.irqs_on = true;
-	}
 }
 
 /* @n events of a kind happen, all in one cycle. */
@@ -293,7 +308,7 @@ static void cycle(u32 what, u64 n)
 	u64 status = 0, add;
 	bool freeze = false;
 
-	if (frozen())
+	if (is_frozen())
 		return;
 	for (idx = 4; idx <= model.chip->last; idx++) {
 		add = counted(idx, what, n);
@@ -311,15 +326,12 @@ static void cycle(u32 what, u64 n)
 	}
 }
 
-/* The program runs: @n cycles, with one event each. */
-static void run(u32 what, u64 n)
+/* The program goes on, with one event in this cycle. */
+static void go_on(u32 what)
 {
-	while (n--) {
-		model.unserialized_freeze += model.in_flight;
-		model.unserialized_count += model.unserialized && !frozen();
-		cycle(what, 1);
-		take_interrupts();
-	}
+	model.unserialized_freeze += model.in_flight;
+	model.unserialized_count += model.unserialized && !is_frozen();
+	cycle(what, 1);
 }
 
 static void step(void)
@@ -339,7 +351,7 @@ static bool anything_counts(void)
 
 	for (idx = 4; idx <= model.chip->last; idx++)
 		counts |= (model.pmc[idx] & 0xf) && gate_open(idx);
-	return counts && !frozen();
+	return counts && !is_frozen();
 }
 
 static void check_reserved(unsigned int nr, u64 value)
@@ -360,7 +372,7 @@ static void write_pmc(unsigned int nr, u64 value)
 	step();
 	model.writes++;
 	if (!nr) {
-		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && frozen();
+		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && is_frozen();
 		model.in_flight |= (value ^ model.pmc[0]) & FREEZE;
 	} else {
 		model.wrote_counting += anything_counts();
@@ -371,6 +383,25 @@ static void write_pmc(unsigned int nr, u64 value)
 	model.unserialized = true;
 	model.unread_pmc |= BIT_ULL(nr);
 	step();
+}
+
+/* Without the bits that would trap */
+static void write_ibr(unsigned int nr, u64 value)
+{
+	model.writes++;
+	model.wrote_counting += anything_counts();
+	model.reserved += (nr & 1) && value >> 60;
+	model.ibr[nr] = value;
+	model.unserialized = true;
+}
+
+static void write_dbr(unsigned int nr, u64 value)
+{
+	model.writes++;
+	model.wrote_counting += anything_counts();
+	model.reserved += (nr & 1) && value >> 60;
+	model.dbr[nr] = value;
+	model.unserialized = true;
 }
 
 static u64 read_pmc(unsigned int nr)
@@ -389,7 +420,7 @@ static void write_pmd(unsigned int nr, u64 value)
 	step();
 	model.writes++;
 	model.wrote_counting += anything_counts();
-	model.pmd[nr] = value & full();
+	model.pmd[nr] = is_recorder(nr) ? value : value & full();
 	model.unserialized = true;
 	model.unread_pmd |= BIT_ULL(nr);
 	step();
@@ -398,7 +429,7 @@ static void write_pmd(unsigned int nr, u64 value)
 /* Above the counter's bits there are copies of its sign, or 0: chips differ (SDM volume 2, 7.2.1), in ways not known. */
 static u64 seen(unsigned int nr)
 {
-	if (model.chip->kind == MERCED)
+	if (model.chip->kind == MERCED || is_recorder(nr))
 		return model.pmd[nr];
 	return sign_extend64(model.pmd[nr], model.chip->width - 1);
 }
@@ -409,6 +440,7 @@ static u64 read_pmd(unsigned int nr)
 
 	step();
 	model.unserialized_read += model.unread_pmd >> nr & 1;
+	model.read_live += is_recorder(nr) && !is_frozen();
 	value = seen(nr);
 	pcl_shim_step();
 	step();
@@ -442,6 +474,7 @@ static unsigned int gate(unsigned int open)
 
 static const struct ia64_regs_ops ops = {
 	.read_pmc = read_pmc, .write_pmc = write_pmc, .read_pmd = read_pmd, .write_pmd = write_pmd,
+	.write_ibr = write_ibr, .write_dbr = write_dbr,
 	.serialize = serialize, .serialize_freeze = serialize_freeze, .gate = gate,
 };
 
@@ -458,232 +491,6 @@ static u64 user_read(unsigned int nr)
 	if (ia64_psr(task_pt_regs(current))->sp || (model.pmc[nr] & BIT(6)))
 		return 0;
 	return seen(nr);
-}
-
-/*
- * ---- the kernel around it ----------------------------------------------------------------------------------------
- */
-
-static struct task_struct *task_of(unsigned int nr)
-{
-	static struct task_struct tasks[2];
-
-	return &tasks[nr];
-}
-
-struct task_struct *current;
-const struct attribute_group *ia64_attr_groups[1];
-
-/* Into the kernel: the user mask is kept for the way back, and stays. */
-static void enter_kernel(void)
-{
-	ia64_psr(task_pt_regs(current))->up = model.up;
-	model.irqs_on = false;
-}
-
-/* And back, perhaps as another task. */
-static void return_to_user(void)
-{
-	model.up = ia64_psr(task_pt_regs(current))->up;
-	model.irqs_on = true;
-	take_interrupts();
-}
-
-static char said[256];
-
-void shim_say(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said, sizeof(said), format, args);
-	va_end(args);
-}
-
-void shim_initcall(unsigned int level, int (*call)(void))
-{
-}
-
-static unsigned int registered;
-
-int perf_pmu_register(struct pmu *pmu, const char *name, int type)
-{
-	registered++;
-	pmu->type = type;
-	return 0;
-}
-
-int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
-{
-	event->refused = reason;
-	switch (reason) {
-#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
-	PCL_REASONS(ERRNO)
-	default:
-		return 0;
-	}
-}
-
-/*
- * ---- what the engine does with the driver ------------------------------------------------------------------------
- */
-
-#define each_chip(chip)	for ((chip) = chips; (chip) < chips + ARRAY_SIZE(chips); (chip)++)
-
-static const struct chip *chip_named(const char *name)
-{
-	const struct chip *chip;
-
-	each_chip(chip) {
-		if (!strcmp(chip->name, name))
-			return chip;
-	}
-	CHECK(!"a chip of that name");
-	return NULL;
-}
-
-/* A machine that was booted: its registers hold anything before. */
-static void begin(const struct chip *chip)
-{
-	unsigned int i;
-
-	memset(&model, 0, sizeof(model));
-	memset(&engine, 0, sizeof(engine));
-	memset(&ia64_cpu_pmus, 0, sizeof(ia64_cpu_pmus));
-	model.chip = chip;
-	for (i = 4; i < IA64_REGS; i++) {
-		model.pmc[i] = random_u64();
-		model.pmd[i] = random_u64() & full();
-	}
-	model.pmc[0] = 0;
-	model.irqs_on = true;
-	model.level = 3;
-	for (i = 0; i < 2; i++) {
-		*task_of(i) = (struct task_struct){ .mm = (struct mm_struct *)&model };
-		ia64_psr(task_pt_regs(task_of(i)))->sp = 1;
-	}
-	current = task_of(0);
-	ia64_regs = &ops;
-	CHECK_EQ(ia64_pmu_init(chip->cpuid3), 0);
-	CHECK(ia64_machine.family);
-	CHECK_EQ(ia64_machine.family->width, chip->width);
-	model.irqs_on = false;
-	ia64_cpu_prepare();
-	model.irqs_on = true;
-	model.wrote_counting = 0;
-	model.pp = true;
-}
-
-static void check_machine(void)
-{
-	CHECK_EQ(model.wrote_counting, 0);
-	CHECK_EQ(model.reserved, 0);
-	CHECK_EQ(model.unserialized_thaw, 0);
-	CHECK_EQ(model.unserialized_count, 0);
-	CHECK_EQ(model.unserialized_read, 0);
-	CHECK_EQ(model.unserialized_freeze, 0);
-}
-
-static struct perf_event pool[64];
-static unsigned int pooled;
-
-static struct perf_event *make(const struct perf_event_attr *attr, struct perf_event *leader, bool of_task, int *err)
-{
-	struct perf_event *event = &pool[pooled++ % ARRAY_SIZE(pool)];
-
-	*event = (struct perf_event){ .attr = *attr, .pmu = &ia64_pmu, .state = PERF_EVENT_STATE_INACTIVE };
-	event->attach_state = of_task ? PERF_ATTACH_TASK : 0;
-	event->group_leader = leader ?: event;
-	INIT_LIST_HEAD(&event->sibling_list);
-	event->hw.sample_period = attr->sample_period;
-	event->hw.last_period = attr->sample_period;
-	local64_set(&event->hw.period_left, attr->sample_period);
-	*err = ia64_pmu.event_init(event);
-	if (!*err && leader)
-		list_add_tail(&event->sibling_list, &leader->sibling_list);
-	return event;
-}
-
-static struct perf_event *open_attr(struct perf_event_attr attr)
-{
-	struct perf_event *event;
-	int err;
-
-	event = make(&attr, NULL, true, &err);
-	if (err)
-		printf("# %s: refused by %d\n", model.chip->name, event->refused);
-	CHECK_EQ(err, 0);
-	return event;
-}
-
-static struct perf_event *open_event(u64 config, u64 period)
-{
-	return open_attr((struct perf_event_attr){ .type = PERF_TYPE_RAW, .config = config, .sample_period = period });
-}
-
-static int try_add(struct perf_event *event)
-{
-	int err;
-
-	enter_kernel();
-	ia64_pmu.pmu_disable(&ia64_pmu);
-	err = ia64_pmu.add(event, PERF_EF_START);
-	ia64_pmu.pmu_enable(&ia64_pmu);
-	return_to_user();
-	return err;
-}
-
-static void add(struct perf_event *event)
-{
-	CHECK_EQ(try_add(event), 0);
-}
-
-static void del(struct perf_event *event)
-{
-	enter_kernel();
-	ia64_pmu.pmu_disable(&ia64_pmu);
-	ia64_pmu.del(event, 0);
-	ia64_pmu.pmu_enable(&ia64_pmu);
-	return_to_user();
-}
-
-/* From one task, with the event it has, to another, which has one or none. */
-static void switch_tasks(struct perf_event *from, struct task_struct *task, struct perf_event *to)
-{
-	enter_kernel();
-	ia64_pmu.pmu_disable(&ia64_pmu);
-	ia64_pmu.del(from, 0);
-	ia64_pmu.pmu_enable(&ia64_pmu);
-	current = task;
-	if (to) {
-		ia64_pmu.pmu_disable(&ia64_pmu);
-		ia64_pmu.add(to, PERF_EF_START);
-		ia64_pmu.pmu_enable(&ia64_pmu);
-	}
-}
-
-static void stop(struct perf_event *event)
-{
-	enter_kernel();
-	ia64_pmu.stop(event, PERF_EF_UPDATE);
-	return_to_user();
-}
-
-static void start(struct perf_event *event)
-{
-	enter_kernel();
-	ia64_pmu.start(event, PERF_EF_RELOAD);
-	return_to_user();
-}
-
-static u64 count_of(struct perf_event *event)
-{
-	bool on = model.irqs_on;
-
-	model.irqs_on = false;
-	ia64_pmu.read(event);
-	model.irqs_on = on;
-	return local64_read(&event->count);
 }
 
 #endif

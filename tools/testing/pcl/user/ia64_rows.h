@@ -114,6 +114,70 @@ static const struct apart {
 	{ "Montecito", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x1800, 0x1800 } },
 };
 
+#define CONFIG_EAR(mode, umask)	((u64)(mode) << 34 | (u64)(umask) << 40)
+#define STACK(kinds)		.sample_period = 100, .sample_type = PERF_SAMPLE_BRANCH_STACK, \
+				.branch_sample_type = (kinds)
+#define BRANCHES_OF(kind)	STACK(PERF_SAMPLE_BRANCH_##kind)
+#define IP_EAR(delay)		(1ULL << 48 | (u64)(delay) << 49)
+
+#define IRANGE			(1ULL << 57)
+#define DRANGE			(1ULL << 58)
+#define RANGE(start, end)	.config1 = (start), .config2 = (end)
+
+/* Two events, as a group and one by one: for this reason not at once; NONE: they go together */
+static const struct clash {
+	const char *chip;
+	enum pcl_reason reason;
+	struct perf_event_attr first, second;
+} clashes[] = {
+	{ "Merced", PCL_REASON_IA64_GROUP_DEAR, RAW(0x6700), RAW(0x6700 | CONFIG_EAR(0, 1)) },
+	{ "Merced", PCL_REASON_IA64_GROUP_DEAR, RAW(0x6700), RAW(0x6700, .exclude_kernel = 1) },
+	{ "Merced", PCL_REASON_IA64_GROUP_IEAR, RAW(0x2300), RAW(0x2300 | CONFIG_EAR(1, 4)) },
+	{ "Merced", PCL_REASON_NONE, RAW(0x2300), RAW(0x6700 | CONFIG_EAR(1, 4)) },
+	{ "Merced", PCL_REASON_NONE, RAW(0x6700 | CONFIG_EAR(1, 4)), RAW(0x1200, BRANCHES_OF(ANY)) },
+	{ "Merced", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, STACK(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_USER)),
+	  RAW(0x1100, STACK(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_KERNEL)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800 | CONFIG_EAR(0, 3)), RAW(0xc800 | CONFIG_EAR(1, 2)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800), RAW(0xc800 | 1ULL << 32) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800), RAW(0xc800 | 2 << 24) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800), RAW(0xc800, .sample_period = 100, .precise_ip = 2) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_IEAR, RAW(0x4300), RAW(0x4300 | CONFIG_EAR(0, 0xff)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_IEAR, RAW(0x4300), RAW(0x4300 | 1 << 24) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0x4300), RAW(0xc800) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0xc800 | CONFIG_EAR(1, 2)), RAW(0x1200, BRANCHES_OF(ANY)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0x1200, BRANCHES_OF(ANY)), RAW(0xc800 | CONFIG_EAR(2, 0)) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800), RAW(0x1200, BRANCHES_OF(ANY)) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)),
+	  RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY) },	/* counted, not sampled */
+	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
+	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0x1200, BRANCHES_OF(ANY_RETURN)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0xcd00) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000), .exclude_kernel = 1) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0xc800) },
+	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800, .config1 = 1ULL << 60) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x1200) },
+	{ "McKinley", PCL_REASON_NONE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
+	{ "Montecito", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0900 | IRANGE, RANGE(0x1000, 0x2000)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_DEAR, RAW(0xc800), RAW(0xc800 | CONFIG_EAR(0, 0xa)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_IEAR, RAW(0x4300 | CONFIG_EAR(1, 1)), RAW(0x4300 | CONFIG_EAR(1, 2)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_EAR_TRACE, RAW(0xc800 | CONFIG_EAR(2, 0)), RAW(0x1200, BRANCHES_OF(ANY)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
+	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_IPEAR, RAW(0x1200, BRANCHES_OF(ANY)),
+	  RAW(0x0800 | IP_EAR(0), .sample_period = 100) },
+	{ "Montecito", PCL_REASON_IA64_GROUP_IPEAR, RAW(0x1200 | IP_EAR(1), .sample_period = 100),
+	  RAW(0x0800 | IP_EAR(0), .sample_period = 100) },
+	{ "Montecito", PCL_REASON_NONE, RAW(0x1200 | IP_EAR(0), .sample_period = 100),
+	  RAW(0x0800 | IP_EAR(0), .sample_period = 100) },
+	{ "Montecito", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)), RAW(0x0800 | IP_EAR(0), .sample_period = 100) },
+};
+
 /* Refused at open */
 static const struct {
 	enum pcl_reason reason;
@@ -121,8 +185,41 @@ static const struct {
 	struct perf_event_attr attr;
 	bool on_cpu;
 } refused[] = {
-	{ PCL_REASON_IA64_BRANCH_STACK, "Montecito", RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "Montecito", RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	  .sample_period = 1, .branch_sample_type = PERF_SAMPLE_BRANCH_CALL) },
+	/* not apart from jumps */
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, BRANCHES_OF(IND_CALL)) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, STACK(PERF_SAMPLE_BRANCH_ANY_RETURN |
+	  PERF_SAMPLE_BRANCH_IND_CALL | PERF_SAMPLE_BRANCH_IND_JUMP)) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200,
+	  STACK(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_NO_TX)) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "McKinley", RAW(0x1200, BRANCHES_OF(CALL_STACK)) },
+	{ PCL_REASON_IA64_BRANCH_KIND, "Merced", RAW(0x1200, BRANCHES_OF(ANY_RETURN)) },
 	{ PCL_REASON_IA64_PRECISE, "Montecito", RAW(0x1200, .precise_ip = 1) },
+	{ PCL_REASON_IA64_PRECISE, "Merced", RAW(0x1100, .precise_ip = 1, BRANCHES_OF(ANY)) },
+	{ PCL_REASON_IA64_PRECISE_DEGREE, "Montecito", RAW(0xc800, .precise_ip = 3) },
+	{ PCL_REASON_IA64_PRECISE_DEGREE, "Montecito", RAW(0x4300, .precise_ip = 2) },
+	{ PCL_REASON_IA64_PRECISE_DEGREE, "Montecito", RAW(0x1200 | IP_EAR(0), .precise_ip = 2, .sample_period = 100) },
+	{ PCL_REASON_IA64_EAR_EVENT, "McKinley", RAW(0x1200 | CONFIG_EAR(1, 0)) },
+	{ PCL_REASON_IA64_EAR_EVENT, "McKinley", RAW(0x1200 | CONFIG_EAR(0, 1)) },
+	/* no ALAT for fetches */
+	{ PCL_REASON_IA64_EAR_MODE, "McKinley", RAW(0x4300 | CONFIG_EAR(2, 0)) },
+	{ PCL_REASON_IA64_EAR_MODE, "McKinley", RAW(0xc800 | CONFIG_EAR(3, 0)) },
+	{ PCL_REASON_IA64_EAR_MODE, "Merced", RAW(0x6700 | CONFIG_EAR(2, 0)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "Merced", RAW(0x6700 | CONFIG_EAR(0, 7)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "McKinley", RAW(0xc800 | CONFIG_EAR(0, 0xb)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "McKinley", RAW(0xc800 | CONFIG_EAR(1, 0)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "McKinley", RAW(0xc800 | CONFIG_EAR(1, 3)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "McKinley", RAW(0x4300 | CONFIG_EAR(0, 1)) },
+	{ PCL_REASON_IA64_EAR_UMASK, "McKinley", RAW(0x4300 | CONFIG_EAR(1, 8)) },
+	{ PCL_REASON_IA64_EAR_TRACE, "McKinley", RAW(0xc800 | CONFIG_EAR(1, 2), BRANCHES_OF(ANY)) },
+	{ PCL_REASON_IA64_EAR_TRACE, "Montecito", RAW(0xc800 | CONFIG_EAR(2, 0), BRANCHES_OF(ANY)) },
+	{ PCL_REASON_IA64_IPEAR_CHIP, "McKinley", RAW(0x1200 | IP_EAR(0), .sample_period = 100) },
+	{ PCL_REASON_IA64_IPEAR_CHIP, "Merced", RAW(0x1200 | IP_EAR(1), .sample_period = 100) },
+	/* a delay of nothing */
+	{ PCL_REASON_IA64_RAW_BITS, "Montecito", RAW(0x1200 | 1ULL << 49, .sample_period = 100) },
+	{ PCL_REASON_IA64_IPEAR_COUNTS, "Montecito", RAW(0x1200 | IP_EAR(0)) },
+	{ PCL_REASON_IA64_IPEAR_TRACE, "Montecito", RAW(0x1200 | IP_EAR(0), BRANCHES_OF(ANY)) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config1 = 1ULL << 41) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config2 = 1ULL << 48) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1) },	/* ig_ad is the driver's */
@@ -131,6 +228,23 @@ static const struct {
 	{ PCL_REASON_IA64_OPCODE_EVENT, "Merced", RAW(0x0800, .config1 = 1ULL << 60) },	/* all, tagged or not */
 	{ PCL_REASON_IA64_OPCODE_TYPES, "McKinley", RAW(0x0800, .config1 = 0x3ffffff8) },
 	{ PCL_REASON_IA64_OPCODE_TYPES, "Montecito", RAW(0x0800, .config2 = 0x1ffffffffff) },
+	{ PCL_REASON_IA64_RANGE_BOTH, "McKinley", RAW(0xcd00 | 3ULL << 57, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_CHIP, "Merced", RAW(0x6c00 | DRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x1200 | IRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_EVENT, "McKinley", RAW(0x0800 | DRANGE, RANGE(0x1000, 0x2000)) },
+	/* L1I_PREFETCHES */
+	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x4400 | IRANGE, RANGE(0x1000, 0x2000)) },
+	{ PCL_REASON_IA64_RANGE_PAIR, "McKinley", RAW(0x10800 | IRANGE, RANGE(0x1000, 0x2000)) },	/* IBRP1 */
+	{ PCL_REASON_IA64_RANGE_PAIR, "Montecito", RAW(0x4100 | IRANGE, RANGE(0x1000, 0x2000)) },	/* L1I_FILLS */
+	{ PCL_REASON_IA64_RANGE_SHAPE, "Merced", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1060)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1000)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x2000, 0x1000)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1008)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x1050)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1f00, 0x2020)) },	/* two pages */
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x1060)) },
+	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0xcd00 | DRANGE, RANGE(0x1004, 0x100c)) },
+	{ PCL_REASON_IA64_RANGE_NO_TASK, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), .on_cpu = true },
 	{ PCL_REASON_IA64_GENERIC_UNKNOWN, "Merced", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
 	{ PCL_REASON_IA64_GENERIC_ABSENT, "Merced", GENERIC_EVENT(BUS_CYCLES) },
 	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },

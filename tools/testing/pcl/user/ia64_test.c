@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h).
+ * The IA-64 driver as a whole, on models of its chips' performance monitors (ia64_model.h), in a
+ * kernel of their own (ia64_kernel.h).
  */
-#include "ia64_model.h"
+#include "ia64_kernel.h"
 #include "ia64_rows.h"
 #include "ia64_groups.h"
 #include "ia64_engine.h"
+#include "ia64_recorders.h"
+#include "ia64_values.h"
+#include "ia64_ranges.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -33,7 +37,7 @@ static void counting_is_exact(void)
 		run(INSTRUCTIONS, 5);
 		CHECK_EQ(local64_read(&a->count), 1000);
 		CHECK_EQ(local64_read(&b->count), 75);
-		CHECK(frozen());
+		CHECK(is_frozen());
 		check_machine();
 	}
 }
@@ -583,6 +587,15 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_stopped_anchor_holds_its_set), CASE(events_come_and_go_at_random),
       CASE(opcodes_are_matched), CASE(an_opcode_is_matched_whole),
       CASE(a_matcher_serves_one_wish_at_a_time), CASE(coming_back_writes_little),
-      CASE(codes_are_as_the_manuals_say),
+      CASE(a_sample_has_the_access), CASE(a_sample_that_need_not_be_precise),
+      CASE(a_sample_has_the_level_of_the_tlb), CASE(a_sample_has_the_line_of_a_fetch),
+      CASE(only_what_is_valid_is_told), CASE(a_sample_is_where_the_access_was),
+      CASE(what_is_captured_is_what_is_counted), CASE(a_register_is_shared_and_left_clean),
+      CASE(a_stack_has_the_branches), CASE(a_pause_begins_the_buffer_anew), CASE(branches_are_filtered),
+      CASE(only_whole_branches_are_told),
+      CASE(the_buffer_is_left_clean), CASE(the_last_bundle_is_known), CASE(recorders_serve_one_wish_at_a_time),
+      CASE(fetches_are_restricted), CASE(accesses_are_restricted), CASE(a_range_serves_one_wish_at_a_time),
+      CASE(a_debugger_has_the_registers),
+      CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))

@@ -25,7 +25,10 @@
 #define LEGACY_COUNTERS     4
 #define CORE_COUNTERS       6
 
-#define EXT3_PERFCORE       (1u << 23)      /* CPUID 80000001H:ECX */
+#define EXT3_IBS            (1u << 10)      /* CPUID 80000001H:ECX */
+#define EXT3_PERFCORE       (1u << 23)
+#define IBS_LEAF            0x8000001bu
+#define IBS_FEATURES        0x17u           /* fetch, op, its count readable */
 #define V2_LEAF             0x80000022u
 
 /* Bits 19, 21, 39:36 and 63:42 of an event select are reserved. */
@@ -97,6 +100,7 @@ void amd_pmu_dirty(X86PMU *pmu)
     if (pmu->shape.version >= 2) {
         pmu->global_status = 2 | STATUS_LBR_FROZEN;
     }
+    pmu_ibs_dirty(pmu);
 }
 
 /* True, and which counter, if @msr is one of a counter's two registers. */
@@ -131,6 +135,10 @@ PMUAccessResult amd_pmu_rdmsr(X86PMU *pmu, uint32_t msr, uint64_t *val)
     if (is_v2(pmu, msr)) {
         *val = msr == MSR_V2_STATUS ? pmu->global_status :
                msr == MSR_V2_CONTROL ? pmu->global_ctrl : 0;
+        return PMU_DONE;
+    }
+    if (pmu_ibs_has(pmu, msr)) {
+        *val = pmu_ibs_read(pmu, msr);
         return PMU_DONE;
     }
     if (!decode(pmu, msr, &i, &select)) {
@@ -172,6 +180,10 @@ PMUAccessResult amd_pmu_wrmsr(X86PMU *pmu, uint32_t msr, uint64_t val)
     if (is_v2(pmu, msr)) {
         return write_v2(pmu, msr, val);
     }
+    if (pmu_ibs_has(pmu, msr)) {
+        pmu_ibs_write(pmu, msr, val);
+        return PMU_DONE;
+    }
     if (!decode(pmu, msr, &i, &select)) {
         return PMU_NOT_MINE;
     }
@@ -205,10 +217,22 @@ void amd_pmu_cpuid(X86PMU *pmu, CPUX86State *env, uint32_t leaf,
         if (v2 && *eax < V2_LEAF) {
             *eax = V2_LEAF;
         }
+        if (pmu->shape.ibs && *eax < IBS_LEAF) {
+            *eax = IBS_LEAF;
+        }
         break;
     case 0x80000001u:
         if (pmu->shape.gp > LEGACY_COUNTERS) {
             *ecx |= EXT3_PERFCORE;
+        }
+        if (pmu->shape.ibs) {
+            *ecx |= EXT3_IBS;
+        }
+        break;
+    case IBS_LEAF:
+        if (pmu->shape.ibs) {
+            *eax = IBS_FEATURES;
+            *ebx = *ecx = *edx = 0;
         }
         break;
     case V2_LEAF:

@@ -134,6 +134,25 @@ unsigned pmu_take_stray(PMUCounter *c)
     return qatomic_read(&c->stray) ? qatomic_xchg(&c->stray, 0) : 0;
 }
 
+/*
+ * What came is in the counters before anyone looks at them or stops them: a
+ * counter whose own condition does not hold gets it as well. If it overflows by
+ * that, nobody is told.
+ */
+void pmu_settle_strays(X86PMU *pmu)
+{
+    unsigned i;
+
+    for (i = 0; pmu->sibling && i < pmu->shape.gp; i++) {
+        PMUCounter *c = &pmu->gp[i];
+        unsigned stray = pmu_take_stray(c);
+
+        if (c->active) {
+            c->value = (c->value + stray) & pmu_gp_mask(pmu);
+        }
+    }
+}
+
 /* Finds the other thread of @cpu's core; the APIC id's lowest bit tells them apart. */
 void pmu_errata_reset(X86CPU *cpu)
 {

@@ -15,6 +15,7 @@ typedef struct PMUProperties {
     uint32_t skid;              /* pmu-skid */
     uint32_t late;              /* pmu-late */
     bool dirty;                 /* pmu-dirty */
+    bool ibs;                   /* pmu-ibs */
     uint8_t half;               /* pmu-half: PMUHalf */
     uint8_t absent;             /* pmu-absent: CPUID.0AH:EBX */
     bool kick;                  /* pmu-kick */

@@ -56,6 +56,7 @@ bool pmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val, uintptr_t ra)
     X86PMU *pmu = env->pmu;
     PMUAccessResult result;
 
+    pmu_settle_strays(pmu);
     result = pmu->shape.amd ? amd_pmu_rdmsr(pmu, msr, val)
                             : intel_pmu_rdmsr(pmu, msr, val);
     if (result == PMU_NOT_MINE) {
@@ -81,6 +82,7 @@ bool pmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val, uintptr_t ra)
     PMUAccessResult result;
     uint64_t before;
 
+    pmu_settle_strays(pmu);
     result = pmu->shape.amd ? amd_pmu_rdmsr(pmu, msr, &before)
                             : intel_pmu_rdmsr(pmu, msr, &before);
     if (half_of(pmu, msr) != PMU_WHOLE && result != PMU_NOT_MINE) {
@@ -113,6 +115,7 @@ uint64_t pmu_rdpmc(CPUX86State *env, uint32_t index, uintptr_t ra)
     PMUCounter *c;
     uint64_t mask;
 
+    pmu_settle_strays(pmu);
     c = pmu->shape.amd ? amd_pmu_rdpmc(pmu, index, &mask)
                        : intel_pmu_rdpmc(pmu, index, &mask);
     pmu->stats.value[PMU_STAT_RDPMC]++;

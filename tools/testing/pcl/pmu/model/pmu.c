@@ -140,6 +140,7 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
     uint32_t flags = 0;
     unsigned i;
 
+    pmu_settle_strays(pmu);
     pmu->nr_active = 0;
     for (i = 0; i < pmu->shape.gp; i++) {
         pmu->gp[i].active = activate_gp(pmu, i, in_block);
@@ -155,7 +156,8 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
         flags |= a->usr ? HF_PMU_USR_MASK : 0;
         flags |= a->signal >= PMU_SIG_MEMORY ? HF_PMU_MEM_MASK : 0;
     }
-    if (pmu->skid_left || pmu->nr_flights || pmu->shape.stats) {
+    if (pmu->skid_left || pmu->nr_flights || pmu->ibs_counts ||
+        pmu->shape.stats) {
         flags |= HF_PMU_OS_MASK | HF_PMU_USR_MASK;
     }
 
@@ -167,7 +169,7 @@ void pmu_reconfigure(CPUX86State *env, bool in_block)
     }
 }
 
-/* An NMI of which no counter knows, as a button, a watchdog or a bus makes it. */
+/* An NMI of which no counter knows, as a button, a bus or IBS makes it. */
 static void deliver_foreign(CPUX86State *env)
 {
     bool locked = qemu_mutex_iothread_locked();
@@ -340,6 +342,10 @@ void helper_pmu_retire(CPUX86State *env, uint32_t what)
         pmu->stats.value[PMU_STAT_LOCKED] += !user && (what & PMU_LOCKED);
         due = pmu->skid_left && --pmu->skid_left == 0;
         late = arrive(pmu);
+        if (pmu_ibs_retire(pmu)) {
+            deliver_foreign(env);
+            pmu_reconfigure(env, false);
+        }
     }
     if (!pmu->nr_active && !due && !late && !flights) {
         return;         /* here for the statistics, or for a skid */
@@ -437,6 +443,7 @@ void pmu_realize(X86CPU *cpu)
     shape.skid = cpu->pmu_properties.skid;
     shape.late = cpu->pmu_properties.late;
     shape.dirty = cpu->pmu_properties.dirty;
+    shape.ibs = cpu->pmu_properties.ibs && shape.amd;
     shape.half = cpu->pmu_properties.half;
     shape.absent = cpu->pmu_properties.absent;
     shape.kick = cpu->pmu_properties.kick && !shape.amd && shape.version >= 2;

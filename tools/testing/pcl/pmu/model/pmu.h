@@ -122,6 +122,7 @@ typedef struct PMUShape {
     uint32_t skid;              /* retirements from overflow to interrupt */
     uint32_t late;              /* from each overflow to its own interrupt */
     bool dirty;                 /* registers as another kernel left them */
+    bool ibs;                   /* and instruction-based sampling on */
     PMUHalf half;
     uint8_t absent;             /* Intel: events that CPUID denies */
     bool kick, smt_leak;        /* errata: pmu-errata.c */
@@ -192,6 +193,8 @@ typedef struct PMUPredictor {
     unsigned top;
 } PMUPredictor;
 
+#define PMU_IBS_UNITS       2
+
 typedef struct X86PMU X86PMU;
 
 struct X86PMU {
@@ -213,6 +216,11 @@ struct X86PMU {
     unsigned nr_flights;
     PMUKick kick;
     uint32_t foreign_left;      /* retirements until the next foreign NMI */
+    struct {
+        uint64_t control;
+        uint32_t left;          /* retirements until its sample */
+    } ibs[PMU_IBS_UNITS];       /* fetch, op */
+    bool ibs_counts;            /* one of them does */
     bool dirt_due;              /* registers become dirty at first touch */
     uint64_t cycles;            /* unhalted, for the bus clock's divider */
 
@@ -273,7 +281,15 @@ bool pmu_kick_stops(const X86PMU *pmu);
 PMUCounter *pmu_leak_of(X86PMU *pmu, unsigned i, unsigned code);
 bool pmu_leaks(PMUCounter *to, unsigned increment);
 unsigned pmu_take_stray(PMUCounter *c);
+void pmu_settle_strays(X86PMU *pmu);
 void pmu_errata_reset(X86CPU *cpu);
+
+/* pmu-ibs.c */
+void pmu_ibs_dirty(X86PMU *pmu);
+bool pmu_ibs_retire(X86PMU *pmu);
+bool pmu_ibs_has(const X86PMU *pmu, uint32_t msr);
+uint64_t pmu_ibs_read(const X86PMU *pmu, uint32_t msr);
+void pmu_ibs_write(X86PMU *pmu, uint32_t msr, uint64_t val);
 
 /* pmu-stats.c */
 bool pmu_stats_cpuid(CPUX86State *env, uint32_t leaf, uint32_t subleaf,

@@ -175,6 +175,18 @@ struct task_struct;
 enum { perf_hw_context = 0 };
 enum { PERF_EVENT_STATE_ACTIVE = 1, PERF_EVENT_STATE_INACTIVE = 0, PERF_EVENT_STATE_OFF = -1 };
 
+struct perf_callchain_entry;
+struct perf_raw_record;
+struct perf_regs {
+	u64 abi;
+	struct pt_regs *regs;
+};
+#define ____cacheline_aligned
+
+/* Nothing known of a memory access */
+#define PERF_MEM_NA	(PERF_MEM_S(TLB, NA) | PERF_MEM_S(LOCK, NA) | PERF_MEM_S(SNOOP, NA) | PERF_MEM_S(LVL, NA) | \
+			 PERF_MEM_S(OP, NA))
+
 #include "perf_driver_structs.h"
 
 struct perf_event {
@@ -194,13 +206,17 @@ struct perf_event {
 	if ((leader)->group_leader == (leader)) \
 		list_for_each_entry(sibling, &(leader)->sibling_list, sibling_list)
 
-struct perf_sample_data {
-	u64 period;
-};
-
 static inline void perf_sample_data_init(struct perf_sample_data *data, u64 addr, u64 period)
 {
 	data->period = period;
+	data->sample_flags = PERF_SAMPLE_PERIOD;
+}
+
+static inline void perf_clear_branch_entry_bitfields(struct perf_branch_entry *entry)
+{
+	u64 from = entry->from, to = entry->to;
+
+	*entry = (struct perf_branch_entry){ .from = from, .to = to };
 }
 
 static inline bool is_sampling_event(struct perf_event *event)
@@ -219,6 +235,7 @@ int perf_event_refuse(struct perf_event *event, enum pcl_reason reason);
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs);
 void perf_event_update_userpage(struct perf_event *event);
 void perf_event_update_usercounter(struct perf_event *event);
+struct perf_callchain_entry *perf_callchain(struct perf_event *event, struct pt_regs *regs);
 void perf_sample_event_took(u64 ns);
 void perf_pmu_resched(struct pmu *pmu);
 void shim_complain(const char *format, ...);

@@ -32,6 +32,8 @@ typedef _Bool bool;
 #define MSR_GLOBAL_INUSE	0x392
 #define MSR_DEBUGCTL		0x1d9
 #define MSR_V2_STATUS		0xc0000300u
+#define MSR_IBS_FETCH		0xc0011030u
+#define MSR_IBS_OP		0xc0011033u
 #define MSR_V2_CONTROL		0xc0000301u
 #define MSR_V2_CLEAR		0xc0000302u
 #define MSR_V2_SET		0xc0000303u

@@ -127,6 +127,39 @@ static void dirty_tests(void)
 	}
 }
 
+/* ibs=1: both of AMD's sampling units were left on; each raises one NMI, in a quarter of a million instructions. */
+static void ibs_tests(void)
+{
+	static const u32 units[] = { MSR_IBS_FETCH, MSR_IBS_OP };
+	static const u64 on[] = { 1ULL << 48, 1ULL << 17 };	/* and the valid bit above it */
+	u32 regs[4], i;
+
+	cpuid(0x80000001, 0, regs);
+	ok(regs[2] & 1 << 10, "ibs: CPUID tells of it");
+	lvtpc_write(LVTPC_NMI);
+	for (i = 0; i < 2; i++)
+		ok_equal(rdmsr(units[i]), on[i] | 0x4000, "ibs: it was left on");
+	nmi_count[0] = 0;
+	for (i = 0; i < 200000; i++)
+		asm volatile("");
+	ok_equal(nmi_count[0], 1, "ibs: one NMI for both, who began together");
+	for (i = 0; i < 2; i++)
+		ok(rdmsr(units[i]) & on[i] << 1, "ibs: it says that it has a sample");
+	for (i = 0; i < 200000; i++)
+		asm volatile("");
+	ok_equal(nmi_count[0], 1, "ibs: and waits");
+	wrmsr(MSR_IBS_OP, on[1] | 0x10);
+	for (i = 0; i < 1000; i++)
+		asm volatile("");
+	ok_equal(nmi_count[0], 2, "ibs: until it is told to go on");
+	wrmsr(MSR_IBS_OP, on[1] | 0x10);
+	wrmsr(MSR_IBS_OP, 0);
+	wrmsr(MSR_IBS_FETCH, 0);
+	for (i = 0; i < 200000; i++)
+		asm volatile("");
+	ok_equal(nmi_count[0], 2, "ibs: what is off raises none");
+}
+
 /* What pmu-half makes of the registers: 1, they read as zero; 2, they keep nothing; 3, they fault. */
 static void half_tests(u64 half)
 {
@@ -219,6 +252,8 @@ void guest_main(const char *arguments)
 	} else {
 		if (option("dirty", 0))
 			dirty_tests();
+		if (option("ibs", 0))
+			ibs_tests();
 		regs_tests();
 		count_tests();
 		irq_tests();

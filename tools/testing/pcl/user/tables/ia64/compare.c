@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Every event of the three IA-64 tables of libpfm4, and what ours say of its number and unit mask: prints each
- * difference in a line, and how much was compared. Events that only program an event address register are not of
- * counters, and left out: libpfm4 marks them by a type beside the number.
+ * difference in a line, and how much was compared. Those that program an event address register are no events of our
+ * tables, but modes and unit masks of it: libpfm4 marks them by a type beside the number.
  */
 #include <inttypes.h>
 
@@ -98,13 +98,78 @@ static void compare(const struct ia64_family *family, enum kind kind, const stru
 	}
 }
 
+/* ---- event address registers ---- */
+
+/* Which register and mode a row programs; -1: none */
+static int ear_of(enum kind kind, unsigned long code, unsigned int *mode)
+{
+	unsigned int type = code >> 8 & 0xff;
+
+	if (is_of_counters(kind, code))
+		return -1;
+	if (kind == ITANIUM) {		/* ear, dear, tlb */
+		*mode = type & 4 ? IA64_EAR_TLB : IA64_EAR_CACHE;
+		return type & 2 ? IA64_DEAR : IA64_IEAR;
+	}
+	switch (type & 7) {
+	case 2:
+	case 4:
+		*mode = IA64_EAR_TLB;
+		break;
+	case 6:
+		*mode = IA64_EAR_ALAT;
+		break;
+	default:
+		*mode = IA64_EAR_CACHE;
+	}
+	return (type & 7) >= 4 ? IA64_DEAR : IA64_IEAR;
+}
+
+static void compare_ears(const struct ia64_family *family, enum kind kind, const struct row *rows, unsigned int nr)
+{
+	static bool known[IA64_EARS][IA64_EAR_MODES][256];
+	unsigned int i, mode, n;
+	int ear;
+
+	memset(known, 0, sizeof(known));
+	for (i = 0; i < nr; i++) {
+		unsigned int umask = rows[i].code.v >> 16 & (kind == ITANIUM ? 0xf : 0xff);
+		const struct ia64_ear_mode *ours;
+
+		ear = ear_of(kind, rows[i].code.v, &mode);
+		if (ear < 0)
+			continue;
+		known[ear][mode][umask] = true;
+		ours = &family->ears[ear].mode[mode];
+		say(family, &rows[i], "register", rows[i].code.v & 0xff, family->ears[ear].code);
+		say(family, &rows[i], "unit mask", 1, ours->nr && memchr(ours->umasks, umask, ours->nr));
+	}
+	for (ear = 0; ear < IA64_EARS; ear++) {
+		for (mode = 0; mode < IA64_EAR_MODES; mode++) {
+			for (n = 0; n < family->ears[ear].mode[mode].nr; n++) {
+				unsigned int umask = family->ears[ear].mode[mode].umasks[n];
+
+				if (!known[ear][mode][umask])
+					printf("%s ours alone: register %x mode %u unit mask %x\n", family->name,
+					       family->ears[ear].code, mode, umask);
+			}
+		}
+	}
+}
+
+static void compare_all(const struct ia64_family *family, enum kind kind, const struct row *rows, unsigned int nr)
+{
+	compare(family, kind, rows, nr);
+	compare_ears(family, kind, rows, nr);
+}
+
 int main(void)
 {
-	compare(&ia64_merced, ITANIUM, itanium_pe, PME_ITA_EVENT_COUNT);
-	compare(&ia64_mckinley, ITANIUM2, itanium2_pe, PME_ITA2_EVENT_COUNT);
-	compare(&ia64_madison, ITANIUM2, itanium2_pe, PME_ITA2_EVENT_COUNT);
-	compare(&ia64_montecito, MONTECITO, montecito_pe, PME_MONT_EVENT_COUNT);
-	compare(&ia64_montvale, MONTECITO, montecito_pe, PME_MONT_EVENT_COUNT);
+	compare_all(&ia64_merced, ITANIUM, itanium_pe, PME_ITA_EVENT_COUNT);
+	compare_all(&ia64_mckinley, ITANIUM2, itanium2_pe, PME_ITA2_EVENT_COUNT);
+	compare_all(&ia64_madison, ITANIUM2, itanium2_pe, PME_ITA2_EVENT_COUNT);
+	compare_all(&ia64_montecito, MONTECITO, montecito_pe, PME_MONT_EVENT_COUNT);
+	compare_all(&ia64_montvale, MONTECITO, montecito_pe, PME_MONT_EVENT_COUNT);
 	fprintf(stderr, "%u\n", compared);
 	return 0;
 }

@@ -16,20 +16,15 @@ struct pt_regs {
 	unsigned long cr_iip, cr_ipsr;
 };
 
-/* Bits of cr_ipsr (SDM volume 2, 3.3.2) */
-struct ia64_psr {
-	u64 reserved0 : 2;
-	u64 up : 1;
-	u64 reserved1 : 17;
-	u64 sp : 1;
-	u64 pp : 1;
-	u64 reserved2 : 42;
-};
+#include "ia64_psr.h"
 
 struct task_struct {
 	struct mm_struct *mm;
 	struct pt_regs regs;
+	struct { unsigned long flags; } thread;
 };
+
+#define IA64_THREAD_DBG_VALID	(1UL << 1)
 
 extern struct task_struct *current;
 
@@ -38,5 +33,7 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 
 #define task_pt_regs(task)	(&(task)->regs)
 #define ia64_psr(regs)		((struct ia64_psr *)&(regs)->cr_ipsr)
+#define user_mode(regs)		(ia64_psr(regs)->cpl != 0)
+#define PERF_PSR_EXACT		(1UL << 63)
 
 #endif

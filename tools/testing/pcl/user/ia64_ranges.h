@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Cases of ia64_test.c: events restricted to ranges of addresses.
+ */
+#ifndef PCL_USER_IA64_RANGES_H
+#define PCL_USER_IA64_RANGES_H
+
+/* Retired instructions of which the unit mask looks at the first pair of debug registers, and at no opcode */
+static struct perf_event_attr fetch_attr(u64 start, u64 end)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_RAW, .config = INSTRUCTIONS | IA64_CONFIG_IRANGE, .config1 = start, .config2 = end,
+	};
+}
+
+static struct perf_event_attr access_attr(u64 start, u64 end)
+{
+	return (struct perf_event_attr){
+		.type = PERF_TYPE_RAW, .config = 0xcd00 | IA64_CONFIG_DRANGE, .config1 = start, .config2 = end,
+	};
+}
+
+/* Each bundle from before the range to behind it: those of it count. */
+static void check_fetches(struct perf_event *event, u64 start, u64 end)
+{
+	u64 address, before = count_of(event);
+
+	for (address = start - 256; address < end + 256; address += 16) {
+		model.fetch = address;
+		model.slot = 3;
+		run(INSTRUCTIONS, 1);
+	}
+	CHECK_EQ(count_of(event) - before, (end - start) / 16);
+}
+
+static void fetches_are_restricted(void)
+{
+	static const struct { u64 start, end; bool fine; } rows[] = {
+		{ 0x4000000000010000, 0x4000000000010010 }, { 0x4000000000010400, 0x4000000000010800 },
+		{ 0x4000000000010000, 0x4000000000020000 }, { 0x4000000000010020, 0x4000000000010f00, true },
+		{ 0x4000000000010fc0, 0x4000000000011000, false }, { 0x4000000000010060, 0x40000000000100c0, true },
+	};
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int i;
+
+		for (i = 0; i < ARRAY_SIZE(rows); i++) {
+			struct perf_event *event;
+
+			if (chip->kind == MERCED && rows[i].fine)
+				continue;
+			begin(chip);
+			event = open_attr(fetch_attr(rows[i].start, rows[i].end));
+			add(event);
+			check_fetches(event, rows[i].start, rows[i].end);
+			check_machine();
+		}
+	}
+}
+
+/* As any subset of addresses, also with an opcode's bits in them */
+static void accesses_are_restricted(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int bits;
+
+		if (chip->kind == MERCED)
+			continue;
+		for (bits = 0; bits < 40; bits += 3) {
+			u64 size = BIT_ULL(bits), start = random_user() & ~(size - 1);
+			struct perf_event *event;
+			unsigned int i;
+
+			begin(chip);
+			event = open_attr(access_attr(start, start + size));
+			add(event);
+			for (i = 0; i < 40; i++) {
+				model.access = i & 1 ? start + random_u64() % size : start - 1 - random_below(100);
+				run(0xcd00, 1);
+			}
+			model.access = start + size;
+			run(0xcd00, 1);
+			CHECK_EQ(count_of(event), 20);
+			check_machine();
+		}
+	}
+}
+
+/* Who wants another range, or none, waits; and has it when it comes. Nothing is left in the debug registers. */
+static void a_range_serves_one_wish_at_a_time(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *some, *other, *all, *cycles, *grouped;
+		struct perf_event_attr attr = fetch_attr(0x2000, 0x4000);
+		unsigned int i;
+		int err;
+
+		begin(chip);
+		some = open_attr(fetch_attr(0x1000, 0x2000));
+		other = open_attr(attr);
+		all = open_event(INSTRUCTIONS, 0);
+		cycles = open_event(CYCLES, 0);
+		grouped = make(&attr, some, true, &err);
+		CHECK_EQ(grouped->refused, PCL_REASON_IA64_GROUP_RANGE);
+		add(some);
+		add(cycles);
+		CHECK_EQ(try_add(other), -EAGAIN);
+		CHECK_EQ(try_add(all), -EAGAIN);
+		check_fetches(some, 0x1000, 0x2000);
+		run(CYCLES, 5);
+		CHECK_EQ(count_of(cycles), 5);
+		del(some);
+		for (i = 0; i < 8; i++)
+			CHECK(!model.ibr[i] && !model.dbr[i]);
+		add(all);
+		model.fetch = 0x9000;
+		model.slot = 3;
+		run(INSTRUCTIONS, 7);
+		CHECK_EQ(count_of(all), 7);
+		CHECK_EQ(try_add(other), -EAGAIN);
+		del(all);
+		add(other);
+		check_fetches(other, 0x2000, 0x4000);
+		check_machine();
+	}
+}
+
+/* With a debugger's registers the event is refused, or waits for them; they stay the debugger's. */
+static void a_debugger_has_the_registers(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event_attr attr = fetch_attr(0x1000, 0x2000);
+		struct perf_event *event, *late;
+		int err;
+
+		begin(chip);
+		event = open_attr(attr);
+		add(event);
+		del(event);
+		current->thread.flags |= IA64_THREAD_DBG_VALID;
+		model.ibr[0] = 0xabc0;
+		CHECK_EQ(try_add(event), -EAGAIN);
+		CHECK_EQ(model.ibr[0], 0xabc0);
+		late = make(&attr, NULL, true, &err);
+		CHECK_EQ(late->refused, PCL_REASON_IA64_RANGE_PTRACE);
+		CHECK_EQ(err, -EBUSY);
+		add(open_event(INSTRUCTIONS, 0));
+		CHECK_EQ(model.ibr[0], 0xabc0);
+		current->thread.flags = 0;
+		check_machine();
+	}
+}
+
+#endif
