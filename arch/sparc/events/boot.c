@@ -127,10 +127,13 @@ static bool __init find(void)
 {
 	if (!sparc_detect(forced[0] ? forced : sparc_pmu_type))
 		return false;
-	if (sparc_hardware_fits(sparc_machine.family->layout))
+	if (!sparc_hardware_fits(sparc_machine.family->layout))
+		pr_info("Performance events: this machine has other registers than %s, software events only\n",
+			sparc_machine.family->title);
+	else if (!sparc_hardware_answers())
+		pr_info("Performance events: this machine has no counters, software events only\n");
+	else
 		return true;
-	pr_info("Performance events: this machine has other registers than %s, software events only\n",
-		sparc_machine.family->title);
 	sparc_machine.family = NULL;
 	return false;
 }

@@ -90,6 +90,7 @@ bool sparc_irq_handle(struct pt_regs *regs);
 
 /* hardware.c */
 bool sparc_hardware_fits(const struct sparc_layout *layout);
+bool sparc_hardware_answers(void);
 
 /* boot.c */
 void sparc_counters_take(void);

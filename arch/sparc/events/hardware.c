@@ -14,11 +14,15 @@
  *
  * Locks: none.
  */
+#include <linux/kdebug.h>
+
 #include <asm/asi.h>
 #include <asm/hypervisor.h>
 #include <asm/spitfire.h>
 
 #include "driver.h"
+
+#define TT_ILLEGAL	0x10	/* illegal_instruction: The SPARC Architecture Manual, version 9, table 7-1 */
 
 /* ---- up to T3 --------------------------------------------------------------------------------------------------- */
 
@@ -110,4 +114,43 @@ bool __init sparc_hardware_fits(const struct sparc_layout *layout)
 		return false;
 	sparc_regs = t4 ? &t4_ops : &asr_ops;
 	return true;
+}
+
+static bool illegal __initdata;
+
+/* The instruction is passed over. */
+static int __init skip_illegal(struct notifier_block *self, unsigned long reason, void *data)
+{
+	const struct die_args *args = data;
+
+	if (reason != DIE_TRAP || args->trapnr != TT_ILLEGAL || !(args->regs->tstate & TSTATE_PRIV))
+		return NOTIFY_DONE;
+	illegal = true;
+	args->regs->tpc = args->regs->tnpc;
+	args->regs->tnpc += 4;
+	return NOTIFY_STOP;
+}
+
+static struct notifier_block illegal_notifier __initdata = {
+	.notifier_call = skip_illegal,
+};
+
+/*
+ * Are the registers there? All chips have them. An emulator's processor that has no counters (QEMU's, for one) gives the
+ * trap of an illegal instruction, which would end the kernel.
+ */
+bool __init sparc_hardware_answers(void)
+{
+	unsigned long flags;
+
+	if (sparc_regs != &asr_ops)
+		return true;
+	if (register_die_notifier(&illegal_notifier))
+		return false;
+	local_irq_save(flags);
+	sparc_regs->read_pcr(0);
+	sparc_regs->read_pic(0);
+	local_irq_restore(flags);
+	unregister_die_notifier(&illegal_notifier);
+	return !illegal;
 }
