@@ -93,4 +93,9 @@ void errand_drop_memory(void *unused);
 int ia64_page_begin(void);
 void ia64_page_end(void);
 
+/* What the driver and the engine call each other by here: around.h */
+s64 ia64_user_base(struct perf_event *event);
+void ia64_update_userpage(struct perf_event *event, struct perf_event_mmap_page *page, u64 now);
+struct perf_callchain_entry *ia64_callchain(struct perf_event *event, struct pt_regs *regs);
+
 #endif

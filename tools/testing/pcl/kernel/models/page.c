@@ -16,11 +16,6 @@
 
 #include "ia64.h"
 
-/* The driver's, by the names that around.h gives them */
-s64 ia64_user_base(struct perf_event *event);
-void ia64_update_userpage(struct perf_event *event, struct perf_event_mmap_page *page, u64 now);
-struct perf_callchain_entry *ia64_callchain(struct perf_event *event, struct pt_regs *regs);
-
 static struct perf_callchain_entry *(*callchain)(struct perf_event *event, struct pt_regs *regs);
 
 /* perf_callchain() is for drivers that are in the kernel. */

@@ -1,0 +1,573 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: IA-64's driver below the engine, as programs see it: records in rings, families, control pages, refusals.
+ *
+ * Concepts: the module pcl_ia64 (../kernel/models) makes this machine, which has no PMU of its own, one with an Itanium's,
+ *	and this program is its program: what it is to have done, in cycles with an event each, it writes to /dev/pcl_ia64.
+ *	All calls, tasks, switches and rings are real.
+ * Contexts: root, in boots whose emulator has no PMU (pmu-half=1).
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../kernel/models/orders.h"
+#include "lib/event.h"
+
+#define CODE_OF(es)	((es) << 8)
+#define CYCLE		CODE_OF(0x12)
+#define INSTRUCTION	CODE_OF(0x08)
+#define UP		(1ULL << 32)	/* the program starts and stops it */
+
+static const struct chip {
+	const char *name;
+	unsigned int width;
+	uint64_t pmds;			/* there are, as a mask of their numbers */
+	uint64_t data_ear;		/* the event of its data EAR */
+	uint64_t first[2], second[2];	/* pairs, of which one can be counted at a time */
+} chips[] = {
+	{ "Merced", 32, 0x3ffff, CODE_OF(0x67), { CODE_OF(0x08), CODE_OF(0x2d) }, { CODE_OF(0x30), CODE_OF(0x31) } },
+	{ "Madison", 47, 0x3ffff, CODE_OF(0xc8), { CODE_OF(0xc0), CODE_OF(0xc1) }, { CODE_OF(0xc4), CODE_OF(0xc5) } },
+	{ "Montecito", 47, 0xffff00df0000fff0, CODE_OF(0xc8), { CODE_OF(0xcd), CODE_OF(0xce) }, { CODE_OF(0xd0), CODE_OF(0xd2) } },
+};
+
+/* ---- the machine -------------------------------------------------------------------------------------------------- */
+
+static int machine = -1;
+static const struct chip *machine_chip;
+
+static void machine_begin(const struct chip *chip)
+{
+	char path[512], argument[64];
+	int fd;
+
+	machine_chip = chip;
+	if (!is_pcl())
+		test_skip("a driver of PCL's");
+	snprintf(path, sizeof(path), "%s/pcl_ia64.ko", getenv("PCL_MODULES") ?: "");
+	snprintf(argument, sizeof(argument), "chip=%s", chip->name);
+	syscall(SYS_delete_module, "pcl_ia64", O_NONBLOCK);	/* of a test that failed */
+	fd = open(path, O_RDONLY);
+	if (fd < 0 || syscall(SYS_finit_module, fd, argument, 0))
+		FAIL("cannot load %s: %s", path, strerror(errno));
+	close(fd);
+	machine = open("/dev/pcl_ia64", O_RDWR);
+	CHECK(machine >= 0);
+}
+
+static long machine_number(const char *name)
+{
+	char path[128];
+	long number;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/module/pcl_ia64/parameters/%s", name);
+	f = fopen(path, "r");
+	CHECK(f && fscanf(f, "%ld", &number) == 1);
+	fclose(f);
+	return number;
+}
+
+/* The driver did nothing that the manuals forbid. */
+static void machine_end(void)
+{
+	CHECK_EQ(machine_number("faults"), 0);
+	close(machine);
+	if (syscall(SYS_delete_module, "pcl_ia64", O_NONBLOCK))
+		FAIL("the module is still in use: %s", strerror(errno));
+}
+
+static void order_at(uint32_t what_to_do, uint32_t what, uint64_t n, uint64_t address, uint64_t ip)
+{
+	struct ia64_order order = { what_to_do, what, n, address, ip };
+
+	CHECK(write(machine, &order, sizeof(order)) == sizeof(order));
+}
+
+static void order(uint32_t what_to_do, uint32_t what, uint64_t n)
+{
+	order_at(what_to_do, what, n, 0, 0);
+}
+
+static void run(uint64_t what, uint64_t n)
+{
+	order(IA64_ORDER_USER, what, n + test_busted("ia64"));
+}
+
+static void set_up(bool up)
+{
+	order(IA64_ORDER_UP, 0, up);
+}
+
+/* All PMDs that there are; how many of them are not 0 */
+static int look(uint64_t pmds[IA64_ORDER_PMDS])
+{
+	ssize_t size = IA64_ORDER_PMDS * sizeof(pmds[0]);
+	int nr, seen = 0;
+
+	CHECK(read(machine, pmds, size) == size);
+	for (nr = 0; nr < IA64_ORDER_PMDS; nr++)
+		seen += (machine_chip->pmds >> nr & 1) && pmds[nr];
+	return seen;
+}
+
+static struct perf_event_attr raw(uint64_t config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, config);
+
+	attr.disabled = 0;
+	return attr;
+}
+
+static int open_raw(uint64_t config, int leader)
+{
+	struct perf_event_attr attr = raw(config);
+
+	return must_open(&attr, 0, -1, leader);
+}
+
+/* ---- counts and samples --------------------------------------------------------------------------------------------- */
+
+static void counts(long nr)
+{
+	struct perf_event_attr generic = event_attr(CYCLES);
+	int raw, named;
+
+	machine_begin(&chips[nr]);
+	raw = open_raw(CYCLE, -1);
+	named = must_open_self(&generic);
+	event_enable(named);
+	run(CYCLE, 1000);
+	order(IA64_ORDER_KERNEL, CYCLE, 33);	/* not user mode */
+	CHECK_EQ(event_read(raw), 1000);
+	CHECK_EQ(event_read(named), 1000);
+	event_disable(named);
+	run(CYCLE, 10);
+	CHECK_EQ(event_read(raw), 1010);
+	CHECK_EQ(event_read(named), 1000);
+	close(named);
+	close(raw);
+	machine_end();
+}
+
+/* Each period's end is a record, whole and in order. */
+static void samples_are_records(long nr)
+{
+	struct perf_event_attr attr = raw(CYCLE);
+	struct ring ring;
+	struct record record;
+	struct sample sample;
+	uint64_t before = 0;
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	attr.sample_period = 100;
+	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+			   PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_STREAM_ID;
+	attr.read_format = PERF_FORMAT_ID;
+	pin_to_cpu(0);
+	fd = must_open(&attr, 0, -1, -1);
+	ring = ring_map(fd, 4, PROT_READ | PROT_WRITE);
+	run(CYCLE, 1050);
+	for (i = 1; i <= 10; i++) {
+		CHECK(ring_take(&ring, &record));
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		sample_parse(&record, &attr, &sample);
+		CHECK_EQ(sample.identifier, event_id(fd));
+		CHECK_EQ(sample.stream_id, event_id(fd));
+		CHECK_EQ(sample.pid, getpid());
+		CHECK_EQ(sample.tid, getpid());
+		CHECK_EQ(sample.cpu, 0);
+		CHECK_EQ(sample.period, 100);
+		CHECK_EQ(sample.addr, 0);
+		CHECK(sample.ip && sample.time > before);
+		before = sample.time;
+		CHECK_EQ(sample.nr_read, 2);
+		CHECK_EQ(sample.read[0], i * 100);
+		CHECK_EQ(sample.read[1], event_id(fd));
+	}
+	CHECK(!ring_take(&ring, &record));
+	/* Another period from now on */
+	{
+		uint64_t period = 30;
+
+		CHECK(!ioctl(fd, PERF_EVENT_IOC_PERIOD, &period));
+	}
+	run(CYCLE, 90);
+	for (i = 1; i <= 3; i++) {
+		CHECK(ring_take(&ring, &record));
+		sample_parse(&record, &attr, &sample);
+		CHECK_EQ(sample.period, 30);
+		CHECK_EQ(sample.read[0], 1050 + i * 30);
+	}
+	CHECK(!ring_take(&ring, &record));
+	ring_unmap(&ring);
+	close(fd);
+	machine_end();
+}
+
+/* ---- what the chip records ------------------------------------------------------------------------------------------ */
+
+#define EAR_LATENCY(code)	((uint64_t)(code) << 40)	/* 4 << code cycles or more */
+#define AT			0x400010UL
+
+/* Loads that took 32 cycles or more: a record each, with address, latency and instruction */
+static void data_ear_is_sampled(long nr)
+{
+	struct perf_event_attr attr = raw(chips[nr].data_ear | EAR_LATENCY(3));
+	struct ring ring;
+	struct record record;
+	struct sample sample;
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	attr.sample_period = 1;
+	attr.precise_ip = 2;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_PERIOD;
+	fd = must_open(&attr, 0, -1, -1);
+	ring = ring_map(fd, 4, PROT_READ | PROT_WRITE);
+	for (i = 0; i < 20; i++)
+		order_at(IA64_ORDER_DATA, 0, 22 + i + test_busted("ia64"), 0x70000000 + 8 * i, AT + 16 * i);
+	for (i = 10; i < 20; i++) {
+		CHECK(ring_take(&ring, &record));
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
+		CHECK(record.header.misc & PERF_RECORD_MISC_EXACT_IP);
+		sample_parse(&record, &attr, &sample);
+		CHECK_EQ(sample.ip, AT + 16 * i);
+		CHECK_EQ(sample.tid, getpid());
+		CHECK_EQ(sample.addr, 0x70000000 + 8 * i);
+		CHECK_EQ(sample.weight, 22 + i);
+		CHECK_EQ(sample.period, 1);
+	}
+	CHECK(!ring_take(&ring, &record));
+	CHECK_EQ(event_read(fd), 10);
+	ring_unmap(&ring);
+	close(fd);
+	machine_end();
+}
+
+/* The branches before a sample, newest first; a switch of tasks meanwhile wipes out those before it. */
+static void branches_are_stacked(long nr)
+{
+	struct perf_event_attr attr = raw(CYCLE);
+	struct ring ring;
+	struct record record;
+	unsigned int i, round, whole = 0;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	attr.sample_period = 10;
+	attr.sample_type = PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	fd = must_open(&attr, 0, -1, -1);
+	ring = ring_map(fd, 4, PROT_READ | PROT_WRITE);
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 3; i++)
+			order_at(IA64_ORDER_BRANCH, 3, 0, AT + 0x1000 * (i + 1), AT + 0x100 * (round + i));
+		run(CYCLE, 10);
+		CHECK(ring_take(&ring, &record));
+		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+		CHECK_EQ(record.body[0], 10);
+		CHECK_RANGE(record.body[1], 0, 3);
+		CHECK_EQ(record.header.size, 8 + 8 + 8 + record.body[1] * sizeof(struct perf_branch_entry));
+		whole += record.body[1] == 3;
+		for (i = 0; i < record.body[1]; i++) {
+			const struct perf_branch_entry *branch = (void *)&record.body[2 + 3 * i];
+
+			CHECK_EQ(branch->from & ~0xfULL, AT + 0x100 * (round + 2 - i));
+			CHECK_EQ(branch->to, AT + 0x1000 * (3 - i));
+			CHECK_EQ(branch->mispred, 0);
+		}
+		CHECK(!ring_take(&ring, &record));
+	}
+	CHECK_RANGE(whole, 10 + 20 * test_busted("ia64"), 20);
+	ring_unmap(&ring);
+	close(fd);
+	machine_end();
+}
+
+/* ---- families ------------------------------------------------------------------------------------------------------ */
+
+#define CHILDREN 5
+
+/* A child, and one of its own, which is last. */
+static int child(void *argument)
+{
+	const struct chip *chip = argument;
+	pid_t pid;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	run(chip->first[0], 10);
+	pid = fork();
+	if (!pid) {
+		order(IA64_ORDER_BEGIN, 0, 0);
+		run(chip->first[0], 3);
+		run(chip->first[1], 2);
+		_exit(0);
+	}
+	run(chip->first[1], 20);
+	return waitpid(pid, NULL, 0) != pid;
+}
+
+/* What children and theirs counted is in the event that was inherited; others of the set count each its own. */
+static void inherited_counts_fold(long nr)
+{
+	const struct chip *chip = &chips[nr];
+	struct perf_event_attr attr;
+	int fds[2], alone, i;
+
+	machine_begin(chip);
+	for (i = 0; i < 2; i++) {
+		attr = raw(chip->first[i]);
+		attr.inherit = 1;
+		fds[i] = must_open(&attr, 0, -1, -1);
+	}
+	alone = open_raw(CYCLE, -1);
+	run(chip->first[0], 100);
+	for (i = 0; i < CHILDREN; i++)
+		CHECK_EQ(in_child(child, (void *)chip), 0);
+	run(CYCLE, 7);
+	CHECK_EQ(event_read(fds[0]), 100 + CHILDREN * 13);
+	CHECK_EQ(event_read(fds[1]), CHILDREN * 22);
+	CHECK_EQ(event_read(alone), 7);
+	close(alone);
+	close(fds[1]);
+	close(fds[0]);
+	machine_end();
+}
+
+/* Two tasks take turns on one CPU. Each has one of the pairs; both do everything. */
+static const struct chip *turns_of;
+static int turns_failed;
+
+static void take_turn(const uint64_t *own, const uint64_t *others)
+{
+	run(own[0], 7);
+	run(others[0], 5);
+	run(own[1], 3);
+	run(others[1], 11);
+}
+
+static int take_turns(void *argument)
+{
+	int *pipes = argument, fds[2], i;
+	char byte = 0;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	for (i = 0; i < 2; i++)
+		fds[i] = open_raw(turns_of->second[i], -1);
+	for (i = 0; i < 50; i++) {
+		if (read(pipes[0], &byte, 1) != 1)
+			return 1;
+		take_turn(turns_of->second, turns_of->first);
+		if (write(pipes[3], &byte, 1) != 1)
+			return 2;
+	}
+	turns_failed = event_read(fds[0]) != 350 || event_read(fds[1]) != 150;
+	return turns_failed ? 3 : 0;
+}
+
+static void each_task_keeps_its_own(long nr)
+{
+	int pipes[4], fds[2], i, status;
+	char byte = 0;
+	pid_t pid;
+
+	machine_begin(&chips[nr]);
+	turns_of = &chips[nr];
+	pin_to_cpu(0);
+	CHECK(!pipe(pipes) && !pipe(pipes + 2));
+	for (i = 0; i < 2; i++)
+		fds[i] = open_raw(turns_of->first[i], -1);
+	pid = fork();
+	if (!pid)
+		_exit(take_turns(pipes));
+	for (i = 0; i < 50; i++) {
+		take_turn(turns_of->first, turns_of->second);
+		CHECK(write(pipes[1], &byte, 1) == 1 && read(pipes[2], &byte, 1) == 1);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(status, 0);
+	CHECK_EQ(event_read(fds[0]), 350);
+	CHECK_EQ(event_read(fds[1]), 150);
+	close(fds[0]);
+	close(fds[1]);
+	machine_end();
+}
+
+/* ---- control pages -------------------------------------------------------------------------------------------------- */
+
+/* What a program makes of its page and of the counter, which a switch of tasks may change; all ones: it may not look. */
+static uint64_t told_by_page(const volatile struct perf_event_mmap_page *page)
+{
+	uint64_t pmds[IA64_ORDER_PMDS];
+	unsigned int shift = 64 - page->pmc_width;
+	uint32_t lock, index;
+	uint64_t count;
+
+	if (!page->cap_user_rdpmc)
+		return ~0ULL;
+	do {
+		lock = page->lock;
+		index = page->index;
+		count = page->offset;
+		look(pmds);
+		if (index)
+			count += (int64_t)(pmds[index - 1] << shift) >> shift;
+	} while (page->lock != lock);
+	return count;
+}
+
+/* The child of the one whose counters these were, on the same CPU: it has an event of its own, or none. */
+static int spy(void *own)
+{
+	uint64_t pmds[IA64_ORDER_PMDS];
+	int fd = -1, seen;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	if (own) {
+		fd = open_raw(INSTRUCTION | UP, -1);
+		run(INSTRUCTION, 1);	/* psr.up is 0: it counts nothing, and may look from now on */
+	}
+	seen = look(pmds);
+	if (own)
+		seen--;			/* its own, which begins below zero */
+	close(fd);
+	return seen;
+}
+
+static void pages_are_true_and_private(long nr)
+{
+	uint64_t pmds[IA64_ORDER_PMDS];
+	struct ring own, other;
+	unsigned int i;
+	int fd, hidden;
+
+	machine_begin(&chips[nr]);
+	pin_to_cpu(0);
+	fd = open_raw(CYCLE | UP, -1);
+	hidden = open_raw(CYCLE, -1);
+	own = ring_map(fd, 0, PROT_READ);
+	other = ring_map(hidden, 0, PROT_READ);
+	CHECK_EQ(own.page->pmc_width, chips[nr].width);
+	CHECK_EQ(told_by_page(other.page), ~0ULL);
+	set_up(true);
+	run(CYCLE, 1);
+	CHECK(own.page->index);
+	for (i = 2; i < 60; i++) {
+		run(CYCLE, 1);
+		CHECK_EQ(told_by_page(own.page), i);
+	}
+	CHECK_EQ(other.page->index, 0);
+	CHECK_EQ(look(pmds), 1);	/* not the one that is the kernel's */
+	CHECK_EQ(in_child(spy, NULL), 0);
+	CHECK_EQ(in_child(spy, (void *)1), 0);
+	CHECK_EQ(told_by_page(own.page), 59);
+	set_up(false);
+	run(CYCLE, 100);
+	CHECK_EQ(told_by_page(own.page), 59);
+	CHECK_EQ(event_read(fd), 59);
+	CHECK_EQ(event_read(hidden), 159);
+	event_disable(fd);
+	CHECK_EQ(own.page->index, 0);
+	CHECK_EQ(told_by_page(own.page), 59);
+	ring_unmap(&other);
+	ring_unmap(&own);
+	close(hidden);
+	close(fd);
+	machine_end();
+}
+
+/* ---- groups --------------------------------------------------------------------------------------------------------- */
+
+static void must_be_refused(struct perf_event_attr attr, int leader, int error, enum pcl_reason reason)
+{
+	watch_refusals();
+	errno = 0;
+	CHECK(event_open(&attr, 0, -1, leader, 0) < 0);
+	CHECK_EQ(errno, error);
+	CHECK_EQ(first_refusal().reason, reason);
+}
+
+/* What cannot be counted together is refused as a group, with the rule; what can is read as one. */
+static void groups_obey_the_rules(long nr)
+{
+	const struct chip *chip = &chips[nr];
+	struct perf_event_attr attr;
+	uint64_t words[8];
+	int leader, member;
+
+	machine_begin(chip);
+	trace_refusals();
+	attr = raw(chip->first[0]);
+	attr.read_format = PERF_FORMAT_GROUP;
+	leader = must_open(&attr, 0, -1, -1);
+	member = open_raw(chip->first[1], leader);
+	must_be_refused(raw(chip->second[0]), leader, EINVAL,
+			chip->width == 32 ? PCL_REASON_IA64_GROUP_NEVER_FITS : PCL_REASON_IA64_GROUP_SETS);
+	must_be_refused(raw(0xff00), -1, EINVAL, PCL_REASON_IA64_RAW_UNKNOWN);
+	attr = raw(CYCLE);
+	attr.precise_ip = 1;
+	must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_PRECISE);
+	run(chip->first[0], 40);
+	run(chip->first[1], 2);
+	CHECK_EQ(event_read_words(leader, words, 8), 3);
+	CHECK_EQ(words[0], 2);
+	CHECK_EQ(words[1], 40);
+	CHECK_EQ(words[2], 2);
+	close(member);
+	close(leader);
+	machine_end();
+}
+
+static void names_are_told(long nr)
+{
+	static const char *const files[][2] = {
+		{ "type", "4" }, { "format/event", "config:8-15" }, { "format/up", "config:32" },
+		{ "events/cpu-cycles", "event=0x12,umask=0x0" },
+	};
+	unsigned int i;
+
+	machine_begin(&chips[nr]);
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char path[128], text[64];
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/cpu/%s", files[i][0]);
+		f = fopen(path, "r");
+		if (!f || !fgets(text, sizeof(text), f))
+			FAIL("cannot read %s", path);
+		fclose(f);
+		text[strcspn(text, "\n") - test_busted("ia64")] = 0;
+		if (strcmp(text, files[i][1]))
+			FAIL("%s says %s", path, text);
+	}
+	machine_end();
+}
+
+#define ON_EACH(function)	TEST_WITH(function, "(Merced)", 0), TEST_WITH(function, "(Madison)", 1), \
+				TEST_WITH(function, "(Montecito)", 2)
+
+static const struct test tests[] = {
+	ON_EACH(counts),
+	ON_EACH(samples_are_records),
+	ON_EACH(data_ear_is_sampled),
+	ON_EACH(branches_are_stacked),
+	ON_EACH(inherited_counts_fold),
+	ON_EACH(each_task_keeps_its_own),
+	ON_EACH(pages_are_true_and_private),
+	ON_EACH(groups_obey_the_rules),
+	ON_EACH(names_are_told),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}
