@@ -25,9 +25,14 @@
 
 #include "driver.h"
 
+/* A debugger has given the task breakpoints. A kernel without such registers says so by itself. */
+#ifndef ia64_is_debugged
+#define ia64_is_debugged(task)	((task)->thread.flags & IA64_THREAD_DBG_VALID)
+#endif
+
 static bool is_in_use(const struct task_struct *task)
 {
-	return task->thread.flags & IA64_THREAD_DBG_VALID;
+	return ia64_is_debugged(task);
 }
 
 static u64 reset_of(unsigned int nr)

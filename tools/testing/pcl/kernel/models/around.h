@@ -25,6 +25,7 @@
 #define cr_iip				ip
 #define cr_ipsr				flags
 #define PERF_PSR_EXACT			PERF_EFLAGS_EXACT
+#define ia64_is_debugged(task)		false
 
 #undef __init
 #define __init
