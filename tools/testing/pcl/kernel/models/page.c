@@ -79,6 +79,12 @@ int ia64_page_begin(void)
 void ia64_page_end(void)
 {
 	struct kprobe *list[] = { &probes[0], &probes[1] };
+	unsigned int i;
 
 	unregister_kprobes(list, ARRAY_SIZE(list));
+	/* They may begin again, by name. */
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		probes[i].addr = NULL;
+		probes[i].flags = 0;
+	}
 }
