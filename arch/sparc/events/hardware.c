@@ -136,8 +136,8 @@ static struct notifier_block illegal_notifier __initdata = {
 };
 
 /*
- * Are the registers there? All chips have them. An emulator's processor that has no counters (QEMU's, for one) gives the
- * trap of an illegal instruction, which would end the kernel.
+ * Are the registers there? All chips have them. An emulator's processor that has no counters (QEMU's, for one) gives
+ * the trap of an illegal instruction, which would end the kernel.
  */
 bool __init sparc_hardware_answers(void)
 {
