@@ -23,11 +23,11 @@ static void two_overflows_make_two_interrupts_one(struct x86_machine machine, un
 	begin(machine);
 	model.late = late;
 	model.late_interrupt = true;
-	a = open_event(EVENT, 1000);
-	b = open_event(EVENT, 1000 + gap);
+	a = open_event(EVENT, 200);
+	b = open_event(EVENT, 200 + gap);
 	add(a);
 	add(b);
-	run(1300);
+	run(350);
 	CHECK_EQ(engine.samples, 2);
 	CHECK_EQ(model.unclaimed, 0);
 	del(a);
