@@ -30,11 +30,6 @@ static const struct ia64_matcher *matcher_of(const struct perf_event *event)
 	return &family->matcher[second];
 }
 
-static u64 reset_of(unsigned int nr)
-{
-	return ia64_family_reg(ia64_machine.family, nr)->reset;
-}
-
 static unsigned int opcode_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
 	const struct ia64_matcher *matcher = matcher_of(event);
@@ -42,13 +37,13 @@ static unsigned int opcode_claims(const struct perf_event *event, struct ia64_cl
 	u64 config1 = event->hw.config_base ? 0 : event->attr.config1;
 	u64 config2 = event->hw.config_base ? 0 : event->attr.config2;
 
-	claims[0] = (struct ia64_claim){ matcher->nr, reset_of(matcher->nr) };
+	claims[0] = (struct ia64_claim){ matcher->nr, ia64_reset_of(matcher->nr) };
 	if (!matcher->wide) {
 		if (config1)
 			claims[0].value = config1 | (claims[0].value & IA64_MATCH_NARROW_ANYWHERE);
 		return 1;
 	}
-	claims[1] = (struct ia64_claim){ matcher->nr + 1, reset_of(matcher->nr + 1) };
+	claims[1] = (struct ia64_claim){ matcher->nr + 1, ia64_reset_of(matcher->nr + 1) };
 	if (config1 || config2) {
 		claims[0].value = config2 | (config1 & IA64_MATCH_WIDE_TYPES) |
 				  (claims[0].value & IA64_MATCH_ANYWHERE);
@@ -85,7 +80,7 @@ static enum pcl_reason clash_of(unsigned int nr, u64 mine, u64 theirs)
 		return PCL_REASON_IA64_GROUP_IPEAR;
 	if (nr != family->trace->pmc)
 		return PCL_REASON_IA64_GROUP_OPCODES;
-	if (mine == reset_of(nr) || theirs == reset_of(nr))
+	if (mine == ia64_reset_of(nr) || theirs == ia64_reset_of(nr))
 		return PCL_REASON_IA64_GROUP_EAR_TRACE;
 	return PCL_REASON_IA64_GROUP_TRACE;
 }

@@ -52,6 +52,12 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 	return (const struct ia64_event *)event->hw.event_base;
 }
 
+/* What control register @nr holds after power-up */
+static inline u64 ia64_reset_of(unsigned int nr)
+{
+	return ia64_family_reg(ia64_machine.family, nr)->reset;
+}
+
 /* detect.c */
 bool ia64_detect(u64 cpuid3);
 

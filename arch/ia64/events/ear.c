@@ -88,7 +88,7 @@ int ia64_ear_config(struct perf_event *event, const struct ia64_event *row)
 		return err;
 	hwc->extra_reg.reg = ear->pmc;
 	hwc->extra_reg.idx = IA64_EAR_MODE_OF(hwc->config);
-	hwc->extra_reg.config = ia64_family_reg(ia64_machine.family, ear->pmc)->reset | select_of(event, ear);
+	hwc->extra_reg.config = ia64_reset_of(ear->pmc) | select_of(event, ear);
 	return 0;
 }
 
@@ -113,7 +113,7 @@ unsigned int ia64_ear_claims(const struct perf_event *event, struct ia64_claim *
 	claims[0] = (struct ia64_claim){ hwc->extra_reg.reg, hwc->extra_reg.config };
 	if (!bars_trace(ia64_ear_of(ia64_row(event)), hwc->extra_reg.idx))
 		return 1;
-	claims[1] = (struct ia64_claim){ trace->pmc, ia64_family_reg(ia64_machine.family, trace->pmc)->reset };
+	claims[1] = (struct ia64_claim){ trace->pmc, ia64_reset_of(trace->pmc) };
 	return 2;
 }
 

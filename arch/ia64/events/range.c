@@ -30,16 +30,6 @@
 #define ia64_is_debugged(task)	((task)->thread.flags & IA64_THREAD_DBG_VALID)
 #endif
 
-static bool is_in_use(const struct task_struct *task)
-{
-	return ia64_is_debugged(task);
-}
-
-static u64 reset_of(unsigned int nr)
-{
-	return ia64_family_reg(ia64_machine.family, nr)->reset;
-}
-
 static bool is_coarse(u64 start, u64 end)
 {
 	u64 size = end - start;
@@ -101,7 +91,7 @@ int ia64_range_config(struct perf_event *event, const struct ia64_event *row)
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_PAIR);
 	if (!(event->attach_state & PERF_ATTACH_TASK))
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_NO_TASK);
-	if (event->hw.target && is_in_use(event->hw.target))
+	if (event->hw.target && ia64_is_debugged(event->hw.target))
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_PTRACE);
 	event->hw.config_base = kind;
 	return check_shape(event, kind == IA64_CONFIG_IRANGE);
@@ -110,7 +100,7 @@ int ia64_range_config(struct perf_event *event, const struct ia64_event *row)
 /* Has a debugger taken the registers that the event's range would be in? */
 bool ia64_range_waits(const struct perf_event *event)
 {
-	return event->hw.config_base && is_in_use(current);
+	return event->hw.config_base && ia64_is_debugged(current);
 }
 
 static void claim(struct ia64_claim *claims, unsigned int *nr, u8 reg, u64 value)
@@ -132,17 +122,17 @@ static void claim_fetches(const struct perf_event *event, struct ia64_claim *cla
 	u64 start = event->attr.config1, end = event->attr.config2;
 
 	if (is_coarse(start, end)) {
-		claim(claims, nr, ranges->fetch, reset_of(ranges->fetch) & ~ranges->coarse);
+		claim(claims, nr, ranges->fetch, ia64_reset_of(ranges->fetch) & ~ranges->coarse);
 		claim_pair(event, claims, nr, IA64_IBR(0), start, ~(end - start - 1));
 	} else {
 		u64 mask = ~(BIT_ULL(ranges->page) - 1);
 
-		claim(claims, nr, ranges->fetch, (reset_of(ranges->fetch) & ~ranges->fine) | ranges->is_fine);
+		claim(claims, nr, ranges->fetch, (ia64_reset_of(ranges->fetch) & ~ranges->fine) | ranges->is_fine);
 		claim_pair(event, claims, nr, IA64_IBR(0), start, mask);
 		claim_pair(event, claims, nr, IA64_IBR(4), end - 16, mask);
 	}
 	if (ranges->match)
-		claim(claims, nr, ranges->match, reset_of(ranges->match) & ~ranges->matched);
+		claim(claims, nr, ranges->match, ia64_reset_of(ranges->match) & ~ranges->matched);
 }
 
 /* What @event claims: fills @claims; returns how many. */
@@ -155,17 +145,17 @@ unsigned int ia64_range_claims(const struct perf_event *event, struct ia64_claim
 	if (kind == IA64_CONFIG_IRANGE)
 		claim_fetches(event, claims, &nr);
 	else if (has & IA64_IAR)
-		claim(claims, &nr, ranges->fetch, reset_of(ranges->fetch));
+		claim(claims, &nr, ranges->fetch, ia64_reset_of(ranges->fetch));
 	if (!ranges->tags)
 		return nr;
 	if (kind == IA64_CONFIG_IRANGE) {
-		claim(claims, &nr, ranges->tags, reset_of(ranges->tags) & ~ranges->tag_fetch);
+		claim(claims, &nr, ranges->tags, ia64_reset_of(ranges->tags) & ~ranges->tag_fetch);
 	} else if (kind == IA64_CONFIG_DRANGE) {
-		claim(claims, &nr, ranges->tags, reset_of(ranges->tags) & ~ranges->tag_data);
+		claim(claims, &nr, ranges->tags, ia64_reset_of(ranges->tags) & ~ranges->tag_data);
 		claim_pair(event, claims, &nr, IA64_DBR(0), event->attr.config1,
 			   ~(event->attr.config2 - event->attr.config1 - 1));
 	} else if (has & IA64_DAR) {
-		claim(claims, &nr, ranges->tags, reset_of(ranges->tags));
+		claim(claims, &nr, ranges->tags, ia64_reset_of(ranges->tags));
 	}
 	return nr;
 }

@@ -31,11 +31,6 @@ static const struct ia64_trace *the_trace(void)
 	return ia64_machine.family->trace;
 }
 
-static u64 reset_of(unsigned int nr)
-{
-	return ia64_family_reg(ia64_machine.family, nr)->reset;
-}
-
 bool ia64_trace_wanted(struct perf_event *event)
 {
 	return is_sampling_event(event) && has_branch_stack(event);
@@ -79,7 +74,7 @@ static int config_branches(struct perf_event *event)
 		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_KIND);
 	event->hw.branch_reg.reg = trace->pmc;
 	event->hw.branch_reg.idx = kind;
-	event->hw.branch_reg.config = reset_of(trace->pmc) | levels_of(event) | trace->sources |
+	event->hw.branch_reg.config = ia64_reset_of(trace->pmc) | levels_of(event) | trace->sources |
 				      (event->hw.config & IA64_PMC_PRIVILEGED) | IA64_TRACE_TAKEN |
 				      IA64_TRACE_TARGETS | IA64_TRACE_PATHS;
 	if (trace->kinds)
@@ -98,7 +93,7 @@ static int config_addresses(struct perf_event *event)
 	if (has_branch_stack(event))
 		return perf_event_refuse(event, PCL_REASON_IA64_IPEAR_TRACE);
 	event->hw.branch_reg.reg = trace->ip_pmc;
-	event->hw.branch_reg.config = reset_of(trace->ip_pmc) | IA64_IP_MODE | IA64_IP_DELAY_OF(event->hw.config) |
+	event->hw.branch_reg.config = ia64_reset_of(trace->ip_pmc) | IA64_IP_MODE | IA64_IP_DELAY_OF(event->hw.config) |
 				      (event->hw.config & (IA64_PMC_PLM | IA64_PMC_PRIVILEGED));
 	return 0;
 }
@@ -128,10 +123,10 @@ unsigned int ia64_trace_claims(const struct perf_event *event, struct ia64_claim
 	if (trace->ip_pmc) {
 		claims[nr].nr = trace->ip_pmc;
 		claims[nr++].value = hwc->branch_reg.reg == trace->ip_pmc ? hwc->branch_reg.config :
-									    reset_of(trace->ip_pmc);
+									    ia64_reset_of(trace->ip_pmc);
 	}
 	claims[nr].nr = trace->pmc;
-	claims[nr++].value = hwc->branch_reg.reg == trace->pmc ? hwc->branch_reg.config : reset_of(trace->pmc);
+	claims[nr++].value = hwc->branch_reg.reg == trace->pmc ? hwc->branch_reg.config : ia64_reset_of(trace->pmc);
 	return nr;
 }
 

@@ -18,6 +18,7 @@
 #include <stdarg.h>
 
 #include "../../../../arch/x86/events/driver.h"
+#include "driver_refuse.h"
 #include "harness.h"
 
 #define GENERAL		8		/* counters that the model has at most */
@@ -484,17 +485,6 @@ bool boot_cpu_has(int feature)
 int perf_event_allow_cpu(struct perf_event *event, enum pcl_reason reason)
 {
 	return 0;
-}
-
-int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
-{
-	event->refused = reason;
-	switch (reason) {
-#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
-	PCL_REASONS(ERRNO)
-	default:
-		return 0;
-	}
 }
 
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)

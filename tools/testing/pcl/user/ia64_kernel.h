@@ -10,8 +10,10 @@
 #include <stdarg.h>
 
 #include "../../../../arch/ia64/events/driver.h"
+#include "driver_refuse.h"
 #include "harness.h"
 #include "ia64_model.h"
+#include "chips.h"
 
 static struct {
 	unsigned int samples;
@@ -103,34 +105,9 @@ int perf_pmu_register(struct pmu *pmu, const char *name, int type)
 	return 0;
 }
 
-int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
-{
-	event->refused = reason;
-	switch (reason) {
-#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
-	PCL_REASONS(ERRNO)
-	default:
-		return 0;
-	}
-}
-
 /*
  * ---- what the engine does with the driver ------------------------------------------------------------------------
  */
-
-#define each_chip(chip)	for ((chip) = chips; (chip) < chips + ARRAY_SIZE(chips); (chip)++)
-
-static const struct chip *chip_named(const char *name)
-{
-	const struct chip *chip;
-
-	each_chip(chip) {
-		if (!strcmp(chip->name, name))
-			return chip;
-	}
-	CHECK(!"a chip of that name");
-	return NULL;
-}
 
 /* A machine that was booted: its registers hold anything before. */
 static void begin(const struct chip *chip)

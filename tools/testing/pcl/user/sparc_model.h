@@ -16,6 +16,7 @@
 #include <stdarg.h>
 
 #include "../../../../arch/sparc/events/driver.h"
+#include "driver_refuse.h"
 #include "harness.h"
 
 /*
@@ -445,17 +446,6 @@ void sparc_counters_give(void)
 	engine.users--;
 }
 
-int perf_event_refuse(struct perf_event *event, enum pcl_reason reason)
-{
-	event->refused = reason;
-	switch (reason) {
-#define ERRNO(name, errnum, field, text) case PCL_REASON_##name: return -errnum;
-	PCL_REASONS(ERRNO)
-	default:
-		return 0;
-	}
-}
-
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	CHECK(model.in_nmi && !anything_counts());
@@ -485,22 +475,10 @@ void perf_event_update_userpage(struct perf_event *event)
  * ---- what the engine does with the driver ------------------------------------------------------------------------
  */
 
-#define each_chip(chip)	for ((chip) = chips; (chip) < chips + ARRAY_SIZE(chips); (chip)++)
+#include "chips.h"
 
 /* Those that interrupt */
 #define each_sampler(chip)	each_chip(chip) if ((chip)->kind != ULTRA12)
-
-static const struct chip *chip_named(const char *name)
-{
-	const struct chip *chip;
-
-	each_chip(chip) {
-		if (!strcmp(chip->name, name))
-			return chip;
-	}
-	CHECK(!"a chip of that name");
-	return NULL;
-}
 
 /* A machine before its boot: its registers hold anything. */
 static void power_on(const struct chip *chip)
