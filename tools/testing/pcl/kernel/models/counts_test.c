@@ -138,6 +138,31 @@ static struct perf_event *open_sampling(struct kunit *test, struct kthread_worke
 	return event_open_attr(test, task, attr, sampled, samples);
 }
 
+/* Two tasks of one CPU, each with a sampling event of its own */
+struct two {
+	struct kthread_worker *task, *other;
+	struct perf_event *event, *beside;
+	struct samples samples, others;
+};
+
+static void two_begin(struct kunit *test, const char *chip, struct two *two, u64 period, u64 others_period)
+{
+	two->task = task_make(test, 0);
+	two->other = task_make(test, 0);
+	test_begin(test, chip);
+	two->event = open_sampling(test, two->task, CYCLES, period, &two->samples);
+	two->beside = open_sampling(test, two->other, CYCLES, others_period, &two->others);
+}
+
+static void two_end(struct kunit *test, const char *chip, struct two *two)
+{
+	perf_event_release_kernel(two->beside);
+	perf_event_release_kernel(two->event);
+	kthread_destroy_worker(two->other);
+	kthread_destroy_worker(two->task);
+	test_end(test, chip);
+}
+
 /* One for each period that is over, in the task whose it is: it sleeps after every seven events, and another runs. */
 static void samples_are_exact(struct kunit *test)
 {
@@ -145,31 +170,23 @@ static void samples_are_exact(struct kunit *test)
 	unsigned int nr, i;
 
 	FOR_EACH_CHIP(chip, nr) {
-		struct kthread_worker *task = task_make(test, 0), *other = task_make(test, 0);
-		struct samples samples, others;
-		struct perf_event *event, *beside;
+		struct two two;
 
-		test_begin(test, chip);
-		event = open_sampling(test, task, CYCLES, 100, &samples);
-		beside = open_sampling(test, other, CYCLES, 90, &others);
+		two_begin(test, chip, &two, 100, 90);
 		for (i = 0; i < 100; i++) {
-			run(task, CYCLES, 7);
-			run(other, CYCLES, 5);
+			run(two.task, CYCLES, 7);
+			run(two.other, CYCLES, 5);
 		}
-		KUNIT_EXPECT_EQ_MSG(test, samples.nr, 7U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, samples.periods, 700ULL, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, samples.wrong, 0U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, samples.in_kernel, 7ULL, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, event_count(event), 700ULL, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, others.nr, 5U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, event_count(beside), 500ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr, 7U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.periods, 700ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.wrong, 0U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.in_kernel, 7ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(two.event), 700ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.others.nr, 5U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(two.beside), 500ULL, "%s", chip);
 		KUNIT_EXPECT_EQ_MSG(test, ia64_machine_interrupts(), 12U, "%s", chip);
 		KUNIT_EXPECT_EQ_MSG(test, ia64_machine_unclaimed(), 0U, "%s", chip);
-		perf_event_release_kernel(beside);
-		perf_event_release_kernel(event);
-		kthread_destroy_worker(other);
-		kthread_destroy_worker(task);
-		test_end(test, chip);
+		two_end(test, chip, &two);
 	}
 }
 
@@ -185,36 +202,28 @@ static void a_sample_waits_for_its_task(struct kunit *test)
 	unsigned int nr;
 
 	FOR_EACH_CHIP(chip, nr) {
-		struct kthread_worker *task = task_make(test, 0), *other = task_make(test, 0);
-		struct samples samples, others;
-		struct perf_event *event, *beside;
+		struct two two;
 
-		test_begin(test, chip);
-		event = open_sampling(test, task, CYCLES, 100, &samples);
-		beside = open_sampling(test, other, CYCLES, 100, &others);
+		two_begin(test, chip, &two, 100, 100);
 		ia64_machine_hold(true);
-		run(task, CYCLES, 100);
-		task_do(other, errand_interrupt, NULL);
-		KUNIT_EXPECT_EQ_MSG(test, samples.nr + others.nr, 0U, "%s", chip);
+		run(two.task, CYCLES, 100);
+		task_do(two.other, errand_interrupt, NULL);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr + two.others.nr, 0U, "%s", chip);
 		KUNIT_EXPECT_EQ_MSG(test, ia64_machine_unclaimed(), 1U, "%s", chip);
 		ia64_machine_hold(false);
-		run(other, CYCLES, 99);
-		KUNIT_EXPECT_EQ_MSG(test, others.nr, 0U, "%s", chip);
-		run(task, CYCLES, 1);
-		KUNIT_EXPECT_EQ_MSG(test, samples.nr, 1U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, samples.periods, 100ULL, "%s", chip);
-		run(task, CYCLES, 98);
-		KUNIT_EXPECT_EQ_MSG(test, samples.nr, 1U, "%s", chip);
-		run(task, CYCLES, 1);
-		KUNIT_EXPECT_EQ_MSG(test, samples.nr, 2U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, samples.wrong, 0U, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, event_count(event), 200ULL, "%s", chip);
-		KUNIT_EXPECT_EQ_MSG(test, event_count(beside), 99ULL, "%s", chip);
-		perf_event_release_kernel(beside);
-		perf_event_release_kernel(event);
-		kthread_destroy_worker(other);
-		kthread_destroy_worker(task);
-		test_end(test, chip);
+		run(two.other, CYCLES, 99);
+		KUNIT_EXPECT_EQ_MSG(test, two.others.nr, 0U, "%s", chip);
+		run(two.task, CYCLES, 1);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr, 1U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.periods, 100ULL, "%s", chip);
+		run(two.task, CYCLES, 98);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr, 1U, "%s", chip);
+		run(two.task, CYCLES, 1);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr, 2U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, two.samples.wrong, 0U, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(two.event), 200ULL, "%s", chip);
+		KUNIT_EXPECT_EQ_MSG(test, event_count(two.beside), 99ULL, "%s", chip);
+		two_end(test, chip, &two);
 	}
 }
 

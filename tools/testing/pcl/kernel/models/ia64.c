@@ -286,33 +286,42 @@ void ia64_machine_halt(void)
 	perf_pmu_unregister(&ia64_pmu);
 }
 
-unsigned int ia64_machine_faults(void)
+static unsigned int faults_of(const struct machine *m)
+{
+	return m->wrote_counting + m->reserved + m->unserialized_thaw + m->unserialized_count + m->unserialized_read +
+	       m->unserialized_freeze + m->read_live;
+}
+
+static unsigned int interrupts_of(const struct machine *m)
+{
+	return m->interrupts;
+}
+
+static unsigned int unclaimed_of(const struct machine *m)
+{
+	return m->unclaimed;
+}
+
+static unsigned int sum_of(unsigned int (*of)(const struct machine *m))
 {
 	unsigned int cpu, sum = 0;
 
-	for_each_online_cpu(cpu) {
-		const struct machine *m = per_cpu_ptr(&machines, cpu);
-
-		sum += m->wrote_counting + m->reserved + m->unserialized_thaw + m->unserialized_count +
-		       m->unserialized_read + m->unserialized_freeze + m->read_live;
-	}
+	for_each_online_cpu(cpu)
+		sum += of(per_cpu_ptr(&machines, cpu));
 	return sum;
+}
+
+unsigned int ia64_machine_faults(void)
+{
+	return sum_of(faults_of);
 }
 
 unsigned int ia64_machine_interrupts(void)
 {
-	unsigned int cpu, sum = 0;
-
-	for_each_online_cpu(cpu)
-		sum += per_cpu_ptr(&machines, cpu)->interrupts;
-	return sum;
+	return sum_of(interrupts_of);
 }
 
 unsigned int ia64_machine_unclaimed(void)
 {
-	unsigned int cpu, sum = 0;
-
-	for_each_online_cpu(cpu)
-		sum += per_cpu_ptr(&machines, cpu)->unclaimed;
-	return sum;
+	return sum_of(unclaimed_of);
 }
