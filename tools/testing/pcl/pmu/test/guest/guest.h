@@ -58,10 +58,14 @@ struct pmu_events {
 extern struct pmu_events events;
 
 /* main.c */
-u32 option(const char *name, u32 otherwise);
+const char *guest_options(void);
+void skip(const char *name, const char *why);
+
+/* ../tap.c */
+const char *option_text(const char *name);
+u64 option(const char *name, u64 otherwise);
 void ok(bool pass, const char *name);
 void ok_equal(u64 got, u64 want, const char *name);
-void skip(const char *name, const char *why);
 
 /* machine.c */
 struct trap_frame {

@@ -98,57 +98,32 @@ body_traps:
 	retl
 	 nop
 
-/* 256 loads, each of its own line of 64 bytes: 16 KB */
-	.globl body_lines
-body_lines:
-	set big_buffer, %o1
-	mov 256, %o2
-1:	ldx [%o1], %o0
+/* NAME: NR times that instruction, each on its own line of 64 bytes of the buffer, which %o1 walks through */
+	.macro walk name, buffer, nr, instruction
+	.globl \name
+\name:
+	set \buffer, %o1
+	mov \nr, %o2
+1:	\instruction
 	add %o1, 64, %o1
 	subcc %o2, 1, %o2
 	bne,pt %xcc, 1b
 	 nop
 	retl
 	 nop
+	.endm
+
+/* 256 loads, each of its own line of 64 bytes: 16 KB */
+	walk body_lines, big_buffer, 256, "ldx [%o1], %o0"
 
 /* 64 loads of 64 bytes in 4 KB, which fit every first level */
-	.globl body_near
-body_near:
-	set big_buffer, %o1
-	mov 64, %o2
-1:	ldx [%o1], %o0
-	add %o1, 64, %o1
-	subcc %o2, 1, %o2
-	bne,pt %xcc, 1b
-	 nop
-	retl
-	 nop
+	walk body_near, big_buffer, 64, "ldx [%o1], %o0"
 
 /* 64 stores to where body_near loads */
-	.globl body_near_stores
-body_near_stores:
-	set big_buffer, %o1
-	mov 64, %o2
-1:	stx %g0, [%o1]
-	add %o1, 64, %o1
-	subcc %o2, 1, %o2
-	bne,pt %xcc, 1b
-	 nop
-	retl
-	 nop
+	walk body_near_stores, big_buffer, 64, "stx %g0, [%o1]"
 
 /* 64 stores to where nobody loads */
-	.globl body_far_stores
-body_far_stores:
-	set far_buffer, %o1
-	mov 64, %o2
-1:	stx %g0, [%o1]
-	add %o1, 64, %o1
-	subcc %o2, 1, %o2
-	bne,pt %xcc, 1b
-	 nop
-	retl
-	 nop
+	walk body_far_stores, far_buffer, 64, "stx %g0, [%o1]"
 
 /* 3 loads that the data MMU, turned on for them, does not find (LSU control, ASI 0x45) */
 	.globl body_misses

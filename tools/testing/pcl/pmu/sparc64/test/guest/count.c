@@ -31,7 +31,7 @@ static void count_instructions(u32 idx)
 {
 	struct event insn = chip->insn[idx];
 
-	say(idx ? "# PIC1\n" : "# PIC0\n");
+	put_string(idx ? "# PIC1\n" : "# PIC0\n");
 	count_event(insn, body_loop, 3003 + AROUND_INSN, "instructions of a loop");
 	count_event(insn, body_annul, 3002 + AROUND_INSN, "an annulled delay slot does not count");
 	count_event(insn, body_always, 8 + AROUND_INSN, "nor one of a branch without a condition");

@@ -49,11 +49,16 @@ struct chip {
 extern const struct chip *chip;
 
 /* main.c */
+const char *guest_options(void);
+void put_string(const char *text);
+void put_number(u64 value);
+void machine_lost(void) __attribute__((__noreturn__));
+
+/* ../../../test/tap.c */
+const char *option_text(const char *name);
 u64 option(const char *name, u64 otherwise);
 void ok(bool pass, const char *name);
 void ok_equal(u64 got, u64 want, const char *name);
-void say(const char *text);
-void machine_lost(void) __attribute__((__noreturn__));
 
 /* start.S */
 struct irq {

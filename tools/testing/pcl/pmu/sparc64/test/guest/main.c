@@ -71,17 +71,17 @@ static void put(char c)
 	*(volatile u8 *)(PCI_IO + 0x3f8) = c;
 }
 
-void say(const char *text)
+void put_string(const char *text)
 {
 	while (*text)
 		put(*text++);
 }
 
-static void say_number(u64 value)
+void put_number(u64 value)
 {
 	int shift;
 
-	say("0x");
+	put_string("0x");
 	for (shift = 60; shift > 0 && !(value >> shift); shift -= 4)
 		;
 	for (; shift >= 0; shift -= 4)
@@ -99,60 +99,20 @@ static void machine_off(void)
 /* A trap within a trap */
 void machine_lost(void)
 {
-	say("# lost in trap ");
-	say_number(lost_trap);
-	say("\n");
+	put_string("# lost in trap ");
+	put_number(lost_trap);
+	put_string("\n");
 	machine_off();
 	for (;;)
 		;
 }
 
-/* Options stand where the image says, as "name=hexadecimal name=name ". */
-static const char *option_text(const char *name)
+/* Options stand where the image says. */
+const char *guest_options(void)
 {
 	extern const char options[];
-	const char *text, *n;
 
-	for (text = options; *text; text++) {
-		if (text != options && text[-1] != ' ')
-			continue;
-		for (n = name; *n && *n == text[n - name]; n++)
-			;
-		if (!*n && text[n - name] == '=')
-			return text + (n - name) + 1;
-	}
-	return 0;
-}
-
-u64 option(const char *name, u64 otherwise)
-{
-	const char *text = option_text(name);
-	u64 value = 0;
-
-	if (!text)
-		return otherwise;
-	for (; *text && *text != ' '; text++)
-		value = value << 4 | (*text <= '9' ? *text - '0' : *text - 'a' + 10);
-	return value;
-}
-
-void ok(bool pass, const char *name)
-{
-	say(pass ? "ok - " : "not ok - ");
-	say(name);
-	say("\n");
-}
-
-void ok_equal(u64 got, u64 want, const char *name)
-{
-	ok(got == want, name);
-	if (got == want)
-		return;
-	say("# got ");
-	say_number(got);
-	say(", not ");
-	say_number(want);
-	say("\n");
+	return options;
 }
 
 static const struct chip *find_chip(void)
@@ -179,6 +139,6 @@ void guest_main(void)
 	} else {
 		absent_tests();
 	}
-	say("END\n");
+	put_string("END\n");
 	machine_off();
 }
