@@ -40,6 +40,23 @@ body_always:
 4:	retl
 	 nop
 
+/* 13: those that change what the emulator's next block is made for */
+	.globl body_states
+body_states:
+	wr %g0, 0x80, %asi
+	wr %g0, 4, %fprs
+	rdpr %pil, %o0
+	wrpr %o0, 0, %pil
+	rdpr %pstate, %o0
+	wrpr %o0, 0, %pstate
+	wrpr %g0, 0, %tl
+	rd %softint, %o0
+	wr %g0, 0, %clear_softint
+	rd %pcr, %o0
+	rd %pic, %o0
+	retl
+	 nop
+
 /* 605: 100 loads, 200 stores, 101 branches */
 	.globl body_memory
 body_memory:

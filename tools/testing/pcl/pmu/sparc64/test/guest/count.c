@@ -35,6 +35,7 @@ static void count_instructions(u32 idx)
 	count_event(insn, body_loop, 3003 + AROUND_INSN, "instructions of a loop");
 	count_event(insn, body_annul, 3002 + AROUND_INSN, "an annulled delay slot does not count");
 	count_event(insn, body_always, 8 + AROUND_INSN, "nor one of a branch without a condition");
+	count_event(insn, body_states, 13 + AROUND_INSN, "those that change the state of the CPU count once");
 	count_event(insn, body_memory, 605 + AROUND_INSN, "instructions of loads and stores");
 	count_event(insn, body_atomic, 8 + AROUND_INSN, "atomic ones count once");
 	count_event(insn, body_fp, 6 + AROUND_INSN, "those of floating point too");
@@ -92,6 +93,7 @@ static void count_cache(void)
 	ok_equal(count(chip->rd_misses, PCR_ST, body_near), 0, "4 KB that were loaded do not miss");
 	misses = count(chip->rd_misses, PCR_ST, body_lines);
 	ok(misses > 180 && misses <= 256, "16 KB miss");
+	ok_equal(count(chip->rd_misses, PCR_ST, body_lines), chip->misses_again, "and again, if they do not fit");
 	count(chip->rd_misses, PCR_ST, body_far_stores);
 	ok_equal(count(chip->rd_misses, PCR_ST, body_loop), 0, "registers miss nothing");
 }
@@ -137,6 +139,19 @@ static u64 stat(enum pmu_stat which)
 
 	pmu_stat_read(PMU_STAT_HERE, which, &value);
 	return value;
+}
+
+/* A write of PCR does not count on a counter that it starts, also while the other one counts. */
+static void count_start(void)
+{
+	u64 other = (u64)chip->insn[0].code << chip->shift[0];
+
+	if (chip->insn[0].code == NO_EVENT)
+		return;
+	wrpcr((chip->idle & ~((u64)chip->field[0] << chip->shift[0])) | other | PCR_ST);
+	wrpic(0);
+	measure(select(chip->insn[1]) | PCR_ST, body_loop);
+	ok_equal(pic(1), 3003 + AROUND_INSN, "a counter that is started while the other one counts is as exact");
 }
 
 static void count_statistics(void)
@@ -189,5 +204,6 @@ void count_tests(void)
 	count_cache();
 	count_hits();
 	count_privilege();
+	count_start();
 	count_statistics();
 }

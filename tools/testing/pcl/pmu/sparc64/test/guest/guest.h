@@ -38,6 +38,7 @@ struct chip {
 	const char *name;
 	bool interrupts, held;
 	u32 early;
+	u64 misses_again;	/* of body_lines, when it runs once more */
 	u32 shift[2], field[2];	/* of the selections in PCR */
 	u64 overflow[2], trap[2];
 	u64 writable;
@@ -74,7 +75,7 @@ void user_run(void (*body)(void));
 void measure(u64 pcr, void (*body)(void));
 
 /* bodies.S */
-void body_loop(void), body_annul(void), body_always(void), body_memory(void), body_atomic(void), body_fp(void);
+void body_loop(void), body_annul(void), body_always(void), body_states(void), body_memory(void), body_atomic(void), body_fp(void);
 void body_software(void), body_traps(void), body_lines(void), body_near(void), body_near_stores(void);
 void body_far_stores(void), body_misses(void), body_sled(void);
 void user_nops(void), user_faults(void), user_sled(void);

@@ -41,6 +41,7 @@ static const struct chip chips[] = {
 	},
 	{
 		.name = "t1",
+		.misses_again = 256,
 		.interrupts = true,
 		.shift = { 4, 0 }, .field = { 0x7, 0 },
 		.writable = 0x377,
@@ -52,6 +53,7 @@ static const struct chip chips[] = {
 	},
 	{
 		.name = "t2",
+		.misses_again = 256,
 		.interrupts = true, .held = true,
 		.early = 16,
 		.shift = { 6, 19 }, .field = { 0xfff, 0xfff },
