@@ -505,10 +505,10 @@ static void a_child_has_cookies_of_its_own(long unused)
 	CHECK(tids && tids < nr_entries);
 }
 
-#define NR_COOKIES	2000
+#define MOST_COOKIES	2000
 
-/* The cookies of NR_COOKIES samples on @cpu */
-static void take_cookies(int cpu, uint64_t *cookies)
+/* The cookies of @n samples on @cpu */
+static void take_cookies(int cpu, uint64_t *cookies, unsigned int n)
 {
 	struct perf_event_attr attr = deferring_attr(PAGE_FAULTS, 1);
 	int fd = must_open_self(&attr);
@@ -519,15 +519,15 @@ static void take_cookies(int cpu, uint64_t *cookies)
 
 	pin_to_cpu(cpu);
 	event_enable(fd);
-	touch_fresh_pages(NR_COOKIES);
+	touch_fresh_pages(n);
 	event_disable(fd);
 	while (ring_take(&ring, &record)) {
-		if (record.header.type != PERF_RECORD_SAMPLE || nr == NR_COOKIES)
+		if (record.header.type != PERF_RECORD_SAMPLE || nr == n)
 			continue;
 		sample_parse(&record, &attr, &sample);
 		cookies[nr++] = sample.chain[sample.nr_chain - 1];
 	}
-	CHECK_EQ(nr, NR_COOKIES);
+	CHECK_EQ(nr, n);
 	ring_unmap(&ring);
 	close(fd);
 }
@@ -542,18 +542,18 @@ static int compare(const void *a, const void *b)
 /* Two CPUs, and one that is come back to, give as many different ones. */
 static void cpus_give_different_cookies(long unused)
 {
-	static uint64_t cookies[4 * NR_COOKIES];
-	unsigned int i;
+	static uint64_t cookies[4 * MOST_COOKIES];
+	unsigned int n = test_count(MOST_COOKIES, 300), i;
 
 	(void)unused;
 	if (cpus_online() < 2)
 		test_skip("this machine has one CPU");
 	for (i = 0; i < 4; i++)
-		take_cookies(i % 2, cookies + i * NR_COOKIES);
+		take_cookies(i % 2, cookies + i * n, n);
 	if (test_busted("cookies"))
-		cookies[0] = cookies[NR_COOKIES];
-	qsort(cookies, 4 * NR_COOKIES, sizeof(*cookies), compare);
-	for (i = 1; i < 4 * NR_COOKIES; i++)
+		cookies[0] = cookies[n];
+	qsort(cookies, 4 * n, sizeof(*cookies), compare);
+	for (i = 1; i < 4 * n; i++)
 		CHECK(cookies[i] != cookies[i - 1]);
 }
 

@@ -353,8 +353,11 @@ static void all_of_a_kind_is_sampled(long which)
 	struct ring ring;
 	int fd, sampler;
 
-	/* A runtime is worth its nanoseconds: with one sample for each, samples would take all the time that there is. */
-	attr.sample_period = which == RUNTIMES ? 100000 : 1;
+	/*
+	 * A runtime is worth its nanoseconds: with one sample for each, samples would take all the time that there is.
+	 * On the debug kernel a sample takes ten times as long.
+	 */
+	attr.sample_period = which == RUNTIMES ? test_count(100000, 1000000) : 1;
 	attr.sample_type = OF_A_HIT | PERF_SAMPLE_CALLCHAIN;
 	clock.sample_period = 1000000;
 	clock.sample_type = PERF_SAMPLE_IP;
