@@ -5,7 +5,7 @@
  * Concepts: eight events that need the four general counters of a Skylake, on a loop whose rates do not change. With
  *	instructions as the clock (--icount) a run is the same every time. Orders of creation differ; what an event gets
  *	may not depend on them. On another CPU, PCL_ALIKE says how many general counters it has, and all events are
- *	branches, which every CPU knows; groups keep their sizes, and those that are too large are refused.
+ *	one that every such CPU knows; groups keep their sizes, and those that are too large are refused.
  * Contexts: root; one CPU.
  */
 #include <stdio.h>
@@ -75,8 +75,8 @@ static struct perf_event_attr attr_in_order(const struct order *order, int i, un
 {
 	unsigned int kind = order->kinds[i] - '0';
 
-	*each = nr_alike() ? 1 : kinds[kind].each;
-	return nr_alike() ? event_attr(BRANCHES) : event_attr(PERF_TYPE_RAW, kinds[kind].config);
+	*each = nr_alike() ? ARCH_GENERAL_EACH : kinds[kind].each;
+	return nr_alike() ? event_attr(ARCH_GENERAL) : event_attr(PERF_TYPE_RAW, kinds[kind].config);
 }
 
 /* The size of the largest group. */
@@ -96,7 +96,7 @@ static int largest_group(const struct order *order)
 /* As many members as there are counters, and one more. */
 static void a_large_group_is_refused(void)
 {
-	struct perf_event_attr attr = event_attr(BRANCHES);
+	struct perf_event_attr attr = event_attr(ARCH_GENERAL);
 	int i, leader = must_open_self(&attr), fit = nr_alike() - test_busted("unfair");
 
 	attr.disabled = 0;	/* else it may never run, and does not matter */

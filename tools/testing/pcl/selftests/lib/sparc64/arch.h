@@ -12,9 +12,13 @@
 #define ARCH_IP		0
 #define ARCH_SP_AND_IP	0
 
-/* Does user code read counters, is there an event of branches: no chip up to T3 has one by that name */
+/* Does user code read counters, has each machine instructions, cycles and branches: T1 has the first alone */
 #define ARCH_USER_READS	0
-#define ARCH_BRANCHES	0
+#define ARCH_ALL_EVENTS	0
+
+/* An event that each machine's counters have, and what one iteration of loop_memory() adds to it */
+#define ARCH_GENERAL		INSTRUCTIONS
+#define ARCH_GENERAL_EACH	5
 
 /* Members of struct pt_regs */
 #define ARCH_REGS_IP		tpc

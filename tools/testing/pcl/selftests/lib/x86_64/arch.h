@@ -14,9 +14,13 @@
 #define ARCH_IP		(1ULL << PERF_REG_X86_IP)
 #define ARCH_SP_AND_IP	(1ULL << PERF_REG_X86_SP | ARCH_IP)
 
-/* Does user code read counters, is there an event of branches */
+/* Does user code read counters, has each machine instructions, cycles and branches */
 #define ARCH_USER_READS	1
-#define ARCH_BRANCHES	1
+#define ARCH_ALL_EVENTS	1
+
+/* An event that each machine's general counters have, and they alone; what one iteration of loop_memory() adds to it */
+#define ARCH_GENERAL		BRANCHES
+#define ARCH_GENERAL_EACH	1
 
 /* Members of struct pt_regs */
 #define ARCH_REGS_IP		rip
