@@ -52,13 +52,19 @@ static unsigned int opcode_claims(const struct perf_event *event, struct ia64_cl
 	return 2;
 }
 
+/* Where a range of instructions needs the matcher, it has claimed that by itself. */
+static bool has_matcher(const struct perf_event *event)
+{
+	return event->hw.config_base == IA64_CONFIG_IRANGE && ia64_machine.family->ranges->match;
+}
+
 /* What @event claims: fills @claims, of IA64_CLAIMS_MOST; returns how many. */
 unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
 	unsigned int nr = 0;
 
 	nr += ia64_range_claims(event, claims);
-	if ((ia64_row(event)->has & IA64_OPM) && event->hw.config_base != IA64_CONFIG_IRANGE)
+	if ((ia64_row(event)->has & IA64_OPM) && !has_matcher(event))
 		nr += opcode_claims(event, claims + nr);
 	nr += ia64_ear_claims(event, claims + nr);
 	nr += ia64_trace_claims(event, claims + nr);

@@ -6,13 +6,15 @@
  * whole CPU. So each such event has a claim on it (claims.c), also if it wants none: then on the power-up values, with
  * which none restricts.
  *
- * A range is taken as it is asked for, or refused: a coarse one is a power of two in size and aligned to it; a fine one
- * has any ends, at pairs of bundles, within a page. (libpfm4 rounds what does not fit, and says so to its user.)
+ * A range is taken as it is asked for, or refused: a coarse one is a power of two in size and aligned to it, 2^56 at
+ * most, since address bits 63:56 have no bits in the mask and must match (SDM volume 2, 7.1.1); a fine one has any
+ * ends, at pairs of bundles, within a page. (libpfm4 rounds what does not fit, and says so to its user.)
  *
  * The debug registers are the tasks': a debugger sets them by ptrace, and a switch of tasks loads them. So ranges are
  * for events of tasks alone, and with registers that are set already such an event is refused. If the debugger comes
- * later it gets them, and the event waits as for any counter; ptrace has no way to say why not. The breakpoint bits are
- * clear in what is written here, so nothing traps.
+ * later it gets them, and the event waits as for any counter; ptrace has no way to say why not. What is inherited then
+ * waits, too: the child has its parent's thread flags while its events are made, and a fork is not to fail for that.
+ * The breakpoint bits are clear in what is written here, so nothing traps.
  *
  * Contexts: configuration in task context; the rest on the owning CPU with IRQs off.
  *
@@ -25,7 +27,10 @@
 
 #include "driver.h"
 
-/* A debugger has given the task breakpoints. A kernel without such registers says so by itself. */
+/*
+ * A debugger has given the task breakpoints, or looked for them: ptrace sets the flag for either, and an exec alone
+ * clears it. A kernel without such registers says so by itself.
+ */
 #ifndef ia64_is_debugged
 #define ia64_is_debugged(task)	((task)->thread.flags & IA64_THREAD_DBG_VALID)
 #endif
@@ -34,7 +39,7 @@ static bool is_coarse(u64 start, u64 end)
 {
 	u64 size = end - start;
 
-	return start < end && !(size & (size - 1)) && !(start & (size - 1));
+	return start < end && !(size & (size - 1)) && !(start & (size - 1)) && size <= IA64_DEBUG_MASK + 1;
 }
 
 static bool is_fine(const struct ia64_ranges *ranges, u64 start, u64 end)
@@ -91,7 +96,7 @@ int ia64_range_config(struct perf_event *event, const struct ia64_event *row)
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_PAIR);
 	if (!(event->attach_state & PERF_ATTACH_TASK))
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_NO_TASK);
-	if (event->hw.target && ia64_is_debugged(event->hw.target))
+	if (event->hw.target && !event->parent && ia64_is_debugged(event->hw.target))
 		return perf_event_refuse(event, PCL_REASON_IA64_RANGE_PTRACE);
 	event->hw.config_base = kind;
 	return check_shape(event, kind == IA64_CONFIG_IRANGE);

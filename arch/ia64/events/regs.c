@@ -17,8 +17,8 @@
  * What was written holds after srlz.d, the freeze bit after srlz.i (insn.h), for reads too: who writes a register that
  * may be read before the PMU goes on serializes.
  *
- * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). A
- * register that holds already what it shall is not written.
+ * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). One
+ * that holds already what it shall is not written.
  *
  * What event address registers and the branch trace buffer had recorded is wiped out when the last event that wanted it
  * leaves: of them it is not known that user code cannot read them.
@@ -41,11 +41,12 @@
 const struct ia64_regs_ops *ia64_regs;
 #endif
 
-/* Debug register @nr, IA64_IBR() or IA64_DBR(), holds @value. */
+/*
+ * Debug register @nr, IA64_IBR() or IA64_DBR(), holds @value. It is written in any case: of a task that was here since
+ * the last time, it may hold what a debugger wanted.
+ */
 static void ia64_hw_debug(struct ia64_hw *hw, unsigned int nr, u64 value)
 {
-	if (hw->written[nr] == value)
-		return;
 	if (nr < IA64_DBR(0))
 		ia64_ibr_write(nr - IA64_IBR(0), value);
 	else

@@ -26,7 +26,7 @@ struct ia64_hw {
 	const struct ia64_family *family;
 	bool running;				/* [L] the PMU as a whole is on */
 	u64 active;				/* [L] counters that shall count */
-	u64 written[IA64_ALL_REGS];		/* [L] what each PMC holds, and each debug register */
+	u64 written[IA64_ALL_REGS];		/* [L] to each PMC, which holds it, and each debug register */
 };
 
 void ia64_hw_reset(struct ia64_hw *hw);

@@ -159,11 +159,13 @@ static void check_machine(void)
 static struct perf_event pool[64];
 static unsigned int pooled;
 
-static struct perf_event *make(const struct perf_event_attr *attr, struct perf_event *leader, bool of_task, int *err)
+static struct perf_event *make_from(const struct perf_event_attr *attr, struct perf_event *leader,
+				    struct perf_event *parent, bool of_task, int *err)
 {
 	struct perf_event *event = &pool[pooled++ % ARRAY_SIZE(pool)];
 
 	*event = (struct perf_event){ .attr = *attr, .pmu = &ia64_pmu, .state = PERF_EVENT_STATE_INACTIVE };
+	event->parent = parent;
 	event->attach_state = of_task ? PERF_ATTACH_TASK : 0;
 	event->group_leader = leader ?: event;
 	INIT_LIST_HEAD(&event->sibling_list);
@@ -175,6 +177,17 @@ static struct perf_event *make(const struct perf_event_attr *attr, struct perf_e
 	if (!*err && leader)
 		list_add_tail(&event->sibling_list, &leader->sibling_list);
 	return event;
+}
+
+static struct perf_event *make(const struct perf_event_attr *attr, struct perf_event *leader, bool of_task, int *err)
+{
+	return make_from(attr, leader, NULL, of_task, err);
+}
+
+/* What a child of the task that runs inherits; it is not anywhere yet, and has that one's thread flags until then. */
+static struct perf_event *inherit(struct perf_event *parent, int *err)
+{
+	return make_from(&parent->attr, NULL, parent, true, err);
 }
 
 static struct perf_event *open_attr(struct perf_event_attr attr)

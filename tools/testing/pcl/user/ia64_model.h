@@ -214,9 +214,10 @@ static bool gate_open(unsigned int idx)
 	return model.pmc[idx] & BIT(6) ? model.pp : model.up;
 }
 
+/* Address bits 63:56 have no bits in the mask, and matter always (SDM volume 2, 7.1.1). */
 static bool in_pair(const u64 *pair, u64 address)
 {
-	return !((address ^ pair[0]) & pair[1] & 0xffffffffffffffULL) && (pair[1] >> 56 >> model.level & 1);
+	return !((address ^ pair[0]) & (pair[1] | 0xffULL << 56)) && (pair[1] >> 56 >> model.level & 1);
 }
 
 /* Is the instruction that retires in the range, if there is one? The first pair, and for a fine one the third */

@@ -69,8 +69,8 @@ static void accesses_are_restricted(void)
 
 		if (chip->kind == MERCED)
 			continue;
-		for (bits = 0; bits < 40; bits += 3) {
-			u64 size = BIT_ULL(bits), start = random_user() & ~(size - 1);
+		for (bits = 0; bits <= 56; bits += bits < 54 ? 3 : 1) {
+			u64 size = BIT_ULL(bits), start = (random_user() & ~(size - 1)) ?: size;
 			struct perf_event *event;
 			unsigned int i;
 
@@ -137,7 +137,7 @@ static void a_debugger_has_the_registers(void)
 
 	each_chip(chip) {
 		struct perf_event_attr attr = fetch_attr(0x1000, 0x2000);
-		struct perf_event *event, *late;
+		struct perf_event *event, *late, *copy;
 		int err;
 
 		begin(chip);
@@ -151,9 +151,81 @@ static void a_debugger_has_the_registers(void)
 		late = make(&attr, NULL, true, &err);
 		CHECK_EQ(late->refused, PCL_REASON_IA64_RANGE_PTRACE);
 		CHECK_EQ(err, -EBUSY);
+		/* But no fork fails for that. */
+		copy = inherit(event, &err);
+		CHECK_EQ(err, 0);
+		CHECK_EQ(try_add(copy), -EAGAIN);
 		add(open_event(INSTRUCTIONS, 0));
 		CHECK_EQ(model.ibr[0], 0xabc0);
 		current->thread.flags = 0;
+		check_machine();
+	}
+}
+
+/*
+ * A switch from a task with a debugger's registers to one without leaves them as they are. They are none of what is
+ * known here of what the registers hold.
+ */
+static void a_debugger_leaves_nothing_in_a_range(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *fetches, *accesses = NULL;
+		unsigned int i;
+
+		begin(chip);
+		fetches = open_attr(fetch_attr(0, 0x1000));
+		if (chip->kind != MERCED)
+			accesses = open_attr(access_attr(0, 0x1000));
+		add(fetches);
+		del(fetches);
+		for (i = 0; i < 8; i++)
+			model.ibr[i] = model.dbr[i] = 0xabc0;
+		add(fetches);
+		model.slot = 3;
+		model.fetch = 0x20;
+		run(INSTRUCTIONS, 3);
+		model.fetch = 0xabc0;
+		run(INSTRUCTIONS, 4);
+		CHECK_EQ(count_of(fetches), 3);
+		del(fetches);
+		if (!accesses)
+			continue;
+		add(accesses);
+		model.access = 0x20;
+		run(0xcd00, 3);
+		model.access = 0xabc0;
+		run(0xcd00, 4);
+		CHECK_EQ(count_of(accesses), 3);
+		check_machine();
+	}
+}
+
+/* An opcode that was asked for before does not restrict a range, and none does that is asked for later. */
+static void no_opcode_is_left_in_a_range(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int umask = chip->kind == MERCED ? 3 : 0;	/* which looks at the first matcher */
+		struct perf_event_attr attr = fetch_attr(0x1000, 0x2000);
+		struct perf_event *matched, *ranged;
+
+		begin(chip);
+		matched = open_attr(of_major(umask, 5, TYPE_M));
+		attr.config = WITH_UMASK(0x08, umask) | IA64_CONFIG_IRANGE;
+		ranged = open_attr(attr);
+		add(matched);
+		CHECK_EQ(try_add(ranged), -EAGAIN);
+		del(matched);
+		add(ranged);
+		model.fetch = 0x1230;
+		retire(5, TYPE_M);
+		retire(6, TYPE_M);
+		retire(5, TYPE_B);
+		CHECK_EQ(count_of(ranged), 3);
+		CHECK_EQ(try_add(matched), -EAGAIN);
 		check_machine();
 	}
 }

@@ -595,7 +595,8 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(only_whole_branches_are_told),
       CASE(the_buffer_is_left_clean), CASE(the_last_bundle_is_known), CASE(recorders_serve_one_wish_at_a_time),
       CASE(fetches_are_restricted), CASE(accesses_are_restricted), CASE(a_range_serves_one_wish_at_a_time),
-      CASE(a_debugger_has_the_registers),
+      CASE(a_debugger_has_the_registers), CASE(a_debugger_leaves_nothing_in_a_range),
+      CASE(no_opcode_is_left_in_a_range),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))

@@ -195,6 +195,7 @@ struct perf_event {
 	struct hw_perf_event hw;
 	void (*destroy)(struct perf_event *event);
 	struct perf_event *group_leader;
+	struct perf_event *parent;	/* of a copy: what it is a copy of */
 	struct list_head sibling_list;
 	int state;
 	unsigned int attach_state;
