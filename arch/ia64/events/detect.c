@@ -3,7 +3,8 @@
  * Which PMU does this machine have?
  *
  * Concepts: CPUID register 3 holds the processor's revision in bits 15:8, its model in 23:16 and its family in 31:24
- * (SDM volume 1, 3.1.11). The family has one kind of PMU.
+ * (SDM volume 1, 3.1.11). The family has one kind of PMU; but a model that is not known here is not driven, since what
+ * its PMU counts need not be the same: Tukwila, as far as is known, is the next model of Montecito's family.
  *
  * Contexts: boot, on the boot CPU.
  *
@@ -14,14 +15,14 @@
 #include "driver.h"
 
 static const struct pmu_row {
-	u8 family, model;		/* from this model on; of rows that fit, the last */
+	u8 family, first, last;		/* models */
 	const struct ia64_family *pmu;
 } pmu_rows[] = {
-	{ 0x07, 0, &ia64_merced },
-	{ 0x1f, 0, &ia64_mckinley },
-	{ 0x1f, 1, &ia64_madison },
-	{ 0x20, 0, &ia64_montecito },
-	{ 0x20, 1, &ia64_montvale },
+	{ 0x07, 0, 0, &ia64_merced },
+	{ 0x1f, 0, 0, &ia64_mckinley },
+	{ 0x1f, 1, 2, &ia64_madison },		/* 2: with up to 9 MB of cache */
+	{ 0x20, 0, 0, &ia64_montecito },
+	{ 0x20, 1, 1, &ia64_montvale },
 };
 
 /* Fills ia64_machine from the processor's own word for itself; false: no PMU that we know. */
@@ -32,11 +33,14 @@ bool __init ia64_detect(u64 cpuid3)
 
 	ia64_machine.family = NULL;
 	for (i = 0; i < ARRAY_SIZE(pmu_rows); i++) {
-		if (pmu_rows[i].family == family && pmu_rows[i].model <= model)
-			ia64_machine.family = pmu_rows[i].pmu;
+		const struct pmu_row *row = &pmu_rows[i];
+
+		if (row->family == family && row->first <= model && model <= row->last)
+			ia64_machine.family = row->pmu;
 	}
 	if (!ia64_machine.family) {
-		pr_info("Performance events: no PMU driver for family 0x%02x, software events only\n", family);
+		pr_info("Performance events: no PMU driver for family 0x%02x, model %u, software events only\n",
+			family, model);
 		return false;
 	}
 	ia64_machine.max_period = BIT_ULL(ia64_machine.family->width - 1) - 1;

@@ -539,15 +539,24 @@ static void a_foreign_type_is_not_ours(void)
 
 static void machines_are_told_apart(void)
 {
+	/* Those after Montvale, Madison and Merced, and another family's first */
+	static const u64 unknown[] = { 0x20020404, 0x1f030004, 0x07010004, 0x21000004 };
+	unsigned int i;
+
 	begin(chip_named("McKinley"));
 	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (McKinley)"));
 	begin(chip_named("Madison"));
 	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (Madison)"));
 	begin(chip_named("Montvale"));
 	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (Montvale)"));
+	begin(chip_named("Madison"));
+	CHECK_EQ(ia64_pmu_init(0x1f020204), 0);		/* with 9 MB of cache */
+	CHECK(!strcmp(ia64_machine.family->title, "Itanium 2 (Madison)"));
 	registered = 0;
-	CHECK_EQ(ia64_pmu_init(0x21000004), 0);		/* Tukwila */
-	CHECK(!ia64_machine.family && !registered);
+	for (i = 0; i < ARRAY_SIZE(unknown); i++) {
+		CHECK_EQ(ia64_pmu_init(unknown[i]), 0);
+		CHECK(!ia64_machine.family && !registered);
+	}
 }
 
 /* What the tables say is consistent in itself. */
