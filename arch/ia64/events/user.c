@@ -8,12 +8,18 @@
  *     (asm/kregs.h), and each interruption (dcr.pp). PMC[0] alone starts and stops them. Nothing here touches it.
  *   - psr.up, the gate of the others, belongs to the program: sum and rum change it at once. An interruption leaves it
  *     as it is, so the kernel works for a task with the task's own. A switch of tasks leaves it too: then the next
- *     one's is taken from its trap frame. A task that is in the kernel when its first event of the kind comes, by an
- *     interrupt from elsewhere, keeps what it has until it is back in user mode.
+ *     one's is taken from its trap frame, when the PMU is enabled for it. A task that is in the kernel when its first
+ *     event of the kind comes, by an interrupt from elsewhere, keeps what it has until it is back in user mode.
  *   - psr.sp, if set, makes user code read 0 from every PMD, and lets it not change psr.up (volume 3, mov psr.um). A
- *     task begins with it set, and so does a program. It is clear for good once an event under psr.up has been on a CPU
- *     for the task, or the task has mapped the page of one: the program may start and stop it also while others have
- *     its counter. Counters with pm still read 0, and so do those that hold no event (regs.c).
+ *     task begins with it set, and so does a program, by exec. It is clear, until the task's next exec, once the PMU
+ *     was enabled for the task with an event under psr.up, or the task has mapped the page of one: the program may
+ *     start and stop it also while others have its counter. Counters with pm still read 0, and so do those that hold
+ *     no event (regs.c).
+ *
+ * Both wait for the PMU to be enabled. An event that is on its counter across an exec is not seen to by that: the
+ * program has psr.sp set until the task is switched to once more. Nor is one that goes on counting from one task of a
+ * family to the next (kernel/events/set.c): what the kernel does for the second, before that has been in user mode,
+ * goes by the first one's psr.up, and its psr.sp stays set until it comes after a task of another family.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
