@@ -40,7 +40,10 @@ static inline void ia64_pmd_write(unsigned int nr, u64 value)
 	ia64_set_pmd(nr, value);
 }
 
-/* Debug registers: bits 63 of IBRs, and 63 and 62 of DBRs, which let them trap, are the caller's to keep clear. */
+/*
+ * Debug registers: bits 63 of IBRs, and 63 and 62 of DBRs, which let them trap, are the caller's to keep clear. So no
+ * access to memory depends on a DBR before the caller serializes, and the assembler is told that it need not ask for it.
+ */
 static inline void ia64_ibr_write(unsigned int nr, u64 value)
 {
 	ia64_set_ibr(nr, value);
@@ -49,6 +52,7 @@ static inline void ia64_ibr_write(unsigned int nr, u64 value)
 static inline void ia64_dbr_write(unsigned int nr, u64 value)
 {
 	ia64_set_dbr(nr, value);
+	ia64_dv_serialize_data();
 }
 
 static inline void ia64_serialize(void)
