@@ -10,6 +10,9 @@
  * IA64_INST_RETIRED has a unit mask per pair of matcher and address range; all other events look at the first matcher.
  * (libpfm4 says so of PMC9, where it encodes opcode matchers for Itanium 2.)
  *
+ * What the branch trace buffer captures is restricted by the first matcher and by ranges as well, so who wants branches
+ * claims them, too: all of them, or as the event itself is restricted.
+ *
  * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
  * back at their power-up values, and record nothing, when nobody claims them.
  *
@@ -58,6 +61,21 @@ static bool has_matcher(const struct perf_event *event)
 	return event->hw.config_base == IA64_CONFIG_IRANGE && ia64_machine.family->ranges->match;
 }
 
+/* The first matcher lets all branches pass, unless it is the event's own that it restricts. */
+static unsigned int branch_claims(const struct perf_event *event, struct ia64_claim *claims)
+{
+	const struct ia64_matcher *first = &ia64_machine.family->matcher[0];
+
+	if (!ia64_wants_branches(event) || has_matcher(event) ||
+	    ((ia64_row(event)->has & IA64_OPM) && matcher_of(event) == first))
+		return 0;
+	claims[0] = (struct ia64_claim){ first->nr, ia64_reset_of(first->nr) };
+	if (!first->wide)
+		return 1;
+	claims[1] = (struct ia64_claim){ first->nr + 1, ia64_reset_of(first->nr + 1) };
+	return 2;
+}
+
 /* What @event claims: fills @claims, of IA64_CLAIMS_MOST; returns how many. */
 unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
@@ -66,6 +84,7 @@ unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *clai
 	nr += ia64_range_claims(event, claims);
 	if ((ia64_row(event)->has & IA64_OPM) && !has_matcher(event))
 		nr += opcode_claims(event, claims + nr);
+	nr += branch_claims(event, claims + nr);
 	nr += ia64_ear_claims(event, claims + nr);
 	nr += ia64_trace_claims(event, claims + nr);
 	return nr;

@@ -52,6 +52,15 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 	return (const struct ia64_event *)event->hw.event_base;
 }
 
+/*
+ * Does the event want branches? These are captured as the event "branch captured" counts them (libpfm4: BRANCH_EVENT),
+ * which the first opcode matcher and ranges of instructions can restrict.
+ */
+static inline bool ia64_wants_branches(const struct perf_event *event)
+{
+	return event->hw.branch_reg.reg == ia64_machine.family->trace->pmc;
+}
+
 /* What control register @nr holds after power-up */
 static inline u64 ia64_reset_of(unsigned int nr)
 {

@@ -14,6 +14,8 @@
 #define PCL_USER_IA64_RECORD_H
 
 static void cycle(u32 what, u64 n);
+static bool opcode_passes(unsigned int matcher);
+static bool fetch_in_range(void);
 static void take_interrupts(void);
 
 /* A miss, of data or of a fetch */
@@ -177,6 +179,9 @@ static bool branch_passes(const struct branch *branch)
 	unsigned int predicted = branch->front || branch->back ? 1 : 2;
 
 	if (!records_now(trace_pmc(), 6) || !(pmc >> 8 & (branch->taken ? 2 : 1)))
+		return false;
+	/* What is captured is an event of a kind that these restrict: libpfm4, BRANCH_EVENT. */
+	if (!opcode_passes(0) || !fetch_in_range())
 		return false;
 	if (!(pmc >> 10 & predicted) || !(pmc >> 12 & predicted))
 		return false;

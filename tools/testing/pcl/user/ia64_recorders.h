@@ -557,6 +557,50 @@ static void only_whole_branches_are_told(void)
 }
 
 /* Kinds that the chip tells apart, and levels that are not the event's own */
+/* Nor has who asks for branches fewer of them because another asks for some opcodes, or for a range: one of both waits. */
+static void branches_are_not_anothers(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int umask = chip->kind == MERCED ? 3 : 0;	/* which looks at the first matcher */
+		struct perf_event_attr attr = branch_attr(PERF_SAMPLE_BRANCH_ANY, 1000);
+		struct perf_event *stack, *others[2];
+		unsigned int i;
+
+		begin(chip);
+		attr.config = CYCLES;
+		stack = open_attr(attr);
+		others[0] = open_attr(of_major(umask, 5, TYPE_M));
+		others[1] = open_attr((struct perf_event_attr){
+			.type = PERF_TYPE_RAW, .config = WITH_UMASK(0x08, umask) | IA64_CONFIG_IRANGE,
+			.config1 = 0x1000, .config2 = 0x2000,
+		});
+		for (i = 0; i < 2; i++) {
+			struct branch branch = { .from = 0x4000, .to = 0x5000, .kind = 3, .taken = true };
+
+			add(others[i]);
+			CHECK_EQ(try_add(stack), -EAGAIN);
+			del(others[i]);
+			add(stack);
+			model.opcode = 0;
+			model.slot = TYPE_B;
+			model.fetch = branch.from;
+			CHECK(retires(&branch));
+			CHECK_EQ(try_add(others[i]), -EAGAIN);
+			del(stack);
+		}
+		/* Its own range holds, though it looks at no opcode: the matcher is to ask for ranges. */
+		attr.config = 0x0900 | IA64_CONFIG_IRANGE;
+		attr.config1 = 0x1000;
+		attr.config2 = 0x2000;
+		add(open_attr(attr));
+		CHECK(chip->kind != ITANIUM2 || !(model.pmc[8] & 3));
+		CHECK(chip->kind != MONTECITO || !(model.pmc[32] >> 56 & 3));
+		check_machine();
+	}
+}
+
 static void branches_are_filtered(void)
 {
 	static const struct { u64 kinds; unsigned int kind; } rows[] = {

@@ -601,6 +601,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(only_what_is_valid_is_told), CASE(a_sample_is_where_the_access_was),
       CASE(what_is_captured_is_what_is_counted), CASE(a_register_is_shared_and_left_clean),
       CASE(a_stack_has_the_branches), CASE(a_pause_begins_the_buffer_anew), CASE(branches_are_filtered),
+      CASE(branches_are_not_anothers),
       CASE(only_whole_branches_are_told),
       CASE(the_buffer_is_left_clean), CASE(the_last_bundle_is_known), CASE(recorders_serve_one_wish_at_a_time),
       CASE(fetches_are_restricted), CASE(accesses_are_restricted), CASE(a_range_serves_one_wish_at_a_time),
