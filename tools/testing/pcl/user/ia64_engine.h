@@ -166,7 +166,7 @@ static void a_long_delay_has_one_sample(void)
 	each_chip(chip) {
 		unsigned int late;
 
-		for (late = 300; late <= 350; late += 50) {
+		for (late = 200; late <= 350; late += late < 300 ? 100 : 50) {
 			begin(chip);
 			add(open_event(CYCLES, 100));
 			cycle(CYCLES, late);
@@ -442,10 +442,13 @@ static void a_cpu_comes_back_as_it_began(void)
 			model.pmd[i] = random_u64() & full();
 		}
 		model.pmc[0] = random_u64() & ~FREEZE;
+		memset(&ia64_cpu_pmus.hw, 0xff, sizeof(ia64_cpu_pmus.hw));
 		ia64_cpu_prepare();
 		CHECK_EQ(model.pmc[0], FREEZE);
 		CHECK(!model.unserialized);
-		CHECK(!ia64_cpu_pmus.hw.running);
+		CHECK(!ia64_cpu_pmus.hw.running && !ia64_cpu_pmus.hw.active);
+		for (i = 0; i < IA64_DEBUG_REGS; i++)
+			CHECK(!ia64_cpu_pmus.hw.written[IA64_IBR(i)] && !ia64_cpu_pmus.hw.written[IA64_DBR(i)]);
 		for (i = 4; i <= chip->last; i++) {
 			CHECK_EQ(model.pmd[i], 0);
 			CHECK_EQ(model.pmc[i], ia64_cpu_pmus.hw.written[i]);

@@ -151,6 +151,8 @@ static void events_come_and_go_at_random(void)
 		begin(chip);
 		for (i = 0; i < ARRAY_SIZE(events); i++)
 			events[i] = open_event(random_config(), random_below(2) ? 0 : 7 + random_below(50));
+		for (i = 0; i < ARRAY_SIZE(events); i++)
+			events[i]->group_leader = events[i / 4 * 4];
 		for (round = 0; round < 3000; round++) {
 			i = random_below(ARRAY_SIZE(events));
 			if (on[i]) {

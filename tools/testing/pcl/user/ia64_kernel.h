@@ -166,7 +166,7 @@ static struct perf_event *make_from(const struct perf_event_attr *attr, struct p
 
 	*event = (struct perf_event){ .attr = *attr, .pmu = &ia64_pmu, .state = PERF_EVENT_STATE_INACTIVE };
 	event->parent = parent;
-	event->attach_state = of_task ? PERF_ATTACH_TASK : 0;
+	event->attach_state = of_task ? PERF_ATTACH_TASK : ~PERF_ATTACH_TASK;
 	event->group_leader = leader ?: event;
 	INIT_LIST_HEAD(&event->sibling_list);
 	event->hw.sample_period = attr->sample_period;

@@ -386,6 +386,14 @@ static void write_pmc(unsigned int nr, u64 value)
 	step();
 }
 
+/* Is there a PMD of that number? libpfm4: what of PMDs is implemented */
+static bool is_there(unsigned int nr)
+{
+	if (model.chip->kind == MONTECITO)
+		return (nr >= 4 && nr <= 15) || (nr >= 32 && nr <= 39) || (nr >= 48 && nr <= 63);
+	return nr <= 17;
+}
+
 /* Without the bits that would trap */
 static void write_ibr(unsigned int nr, u64 value)
 {
@@ -421,6 +429,7 @@ static void write_pmd(unsigned int nr, u64 value)
 	step();
 	model.writes++;
 	model.wrote_counting += anything_counts();
+	model.reserved += !is_there(nr);
 	model.pmd[nr] = is_recorder(nr) ? value : value & full();
 	model.unserialized = true;
 	model.unread_pmd |= BIT_ULL(nr);
@@ -442,6 +451,7 @@ static u64 read_pmd(unsigned int nr)
 	step();
 	model.unserialized_read += model.unread_pmd >> nr & 1;
 	model.read_live += is_recorder(nr) && !is_frozen();
+	model.reserved += !is_there(nr);
 	value = seen(nr);
 	pcl_shim_step();
 	step();

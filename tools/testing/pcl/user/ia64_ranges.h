@@ -142,6 +142,8 @@ static void a_debugger_has_the_registers(void)
 
 		begin(chip);
 		event = open_attr(attr);
+		current->thread.flags = ~IA64_THREAD_DBG_VALID;	/* whatever else there is */
+		CHECK_EQ(make(&attr, NULL, true, &err)->refused, PCL_REASON_NONE);
 		add(event);
 		del(event);
 		current->thread.flags |= IA64_THREAD_DBG_VALID;

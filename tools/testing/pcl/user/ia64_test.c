@@ -10,6 +10,7 @@
 #include "ia64_recorders.h"
 #include "ia64_values.h"
 #include "ia64_ranges.h"
+#include "ia64_edges.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -541,6 +542,8 @@ static void machines_are_told_apart(void)
 {
 	/* Those after Montvale, Madison and Merced, and another family's first */
 	static const u64 unknown[] = { 0x20020404, 0x1f030004, 0x07010004, 0x21000004 };
+	struct perf_event_mmap_page page = { .pmc_width = 48 };
+	struct perf_event nobodys = { };
 	unsigned int i;
 
 	begin(chip_named("McKinley"));
@@ -557,6 +560,8 @@ static void machines_are_told_apart(void)
 		CHECK_EQ(ia64_pmu_init(unknown[i]), 0);
 		CHECK(!ia64_machine.family && !registered);
 	}
+	arch_perf_update_userpage(&nobodys, &page, 0);
+	CHECK(!page.pmc_width && !page.cap_user_rdpmc);
 }
 
 /* What the tables say is consistent in itself. */
@@ -607,6 +612,11 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(fetches_are_restricted), CASE(accesses_are_restricted), CASE(a_range_serves_one_wish_at_a_time),
       CASE(a_debugger_has_the_registers), CASE(a_debugger_leaves_nothing_in_a_range),
       CASE(no_opcode_is_left_in_a_range),
+      CASE(a_long_period_ends_with_its_last_event), CASE(one_event_to_go_is_not_none),
+      CASE(a_look_takes_nothing_off_the_period), CASE(an_interrupt_does_not_enable_the_pmu),
+      CASE(what_others_recorded_stays), CASE(a_range_that_is_there_is_left_alone), CASE(a_member_has_its_own_wishes),
+      CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),
+      CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none), CASE(all_kinds_are_any),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))

@@ -211,6 +211,10 @@ static inline void perf_sample_data_init(struct perf_sample_data *data, u64 addr
 {
 	data->period = period;
 	data->sample_flags = PERF_SAMPLE_PERIOD;
+	if (addr) {
+		data->sample_flags |= PERF_SAMPLE_ADDR;
+		data->addr = addr;
+	}
 }
 
 static inline void perf_clear_branch_entry_bitfields(struct perf_branch_entry *entry)
