@@ -6,8 +6,9 @@
  * transaction the question is asked once, at commit. Nothing is programmed then. When the PMU is enabled again,
  * settle() takes events off counters that others shall have, and puts those on that have none yet.
  *
- * Contexts: event_init() in task context; all others on the owning CPU with IRQs off and the PMU disabled, but for
- * start() and stop(), which the overflow interrupt's handler calls too, with all counters frozen, and read().
+ * Contexts: event_init() and event_mapped() in task context; all others on the owning CPU with IRQs off and the PMU
+ * disabled, but for start() and stop(), which the overflow interrupt's handler calls too, with all counters frozen,
+ * read() and event_idx().
  *
  * Locks: the engine's, see struct pmu.
  */

@@ -422,6 +422,28 @@ static void only_what_counts_here_fills_a_group(void)
 	CHECK_EQ(err, -EINVAL);
 }
 
+/* A group of more events than there are counters, which were disabled while they were opened */
+static void a_group_may_be_of_any_size(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = CYCLES };
+	struct perf_event *leader, *event;
+	unsigned int i;
+	int err;
+
+	begin(chip_named("Montecito"));
+	leader = open_event(CYCLES, 0);
+	for (i = 0; i < 40; i++) {
+		event = make(&attr, leader, true, &err);
+		CHECK_EQ(err, 0);
+		event->state = PERF_EVENT_STATE_OFF;
+	}
+	list_for_each_entry(event, &leader->sibling_list, sibling_list)
+		event->state = PERF_EVENT_STATE_INACTIVE;
+	event = make(&attr, leader, true, &err);
+	CHECK_EQ(err, -EINVAL);
+	CHECK_EQ(event->refused, PCL_REASON_IA64_GROUP_NEVER_FITS);
+}
+
 /* A CPU that was away comes back with anything in its registers. */
 static void a_cpu_comes_back_as_it_began(void)
 {

@@ -161,6 +161,22 @@ static void a_debugger_has_the_registers(void)
 		CHECK_EQ(model.ibr[0], 0xabc0);
 		current->thread.flags = 0;
 		check_machine();
+
+		/* What a debugged task had in them is in them still when another runs, whose range begins at 0. */
+		begin(chip);
+		event = open_attr(fetch_attr(0, 0x1000));
+		add(event);
+		del(event);
+		model.ibr[0] = 0xabc0;
+		model.ibr[1] = 0xffffffffffffff;
+		add(event);
+		CHECK_EQ(model.ibr[0], 0);
+		CHECK_EQ(model.ibr[1], BIT_ULL(56) - 0x1000 + (9ULL << 56));
+		model.fetch = 0xff0;
+		model.slot = 3;
+		run(INSTRUCTIONS, 7);
+		CHECK_EQ(count_of(event), 7);
+		check_machine();
 	}
 }
 

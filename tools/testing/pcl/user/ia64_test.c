@@ -592,7 +592,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_long_delay_has_one_sample), CASE(nothing_counts_while_the_pmu_is_disabled),
       CASE(a_period_begins_within_the_interrupt), CASE(an_event_on_its_way_has_counted_nothing),
       CASE(one_comes_as_another_goes), CASE(after_a_group_each_is_asked_again),
-      CASE(only_what_counts_here_fills_a_group), CASE(a_group_is_added_whole),
+      CASE(only_what_counts_here_fills_a_group), CASE(a_group_may_be_of_any_size), CASE(a_group_is_added_whole),
       CASE(a_throttled_event_moves_and_goes_on),
       CASE(events_come_back_to_their_counters), CASE(a_cpu_comes_back_as_it_began),
       CASE(a_new_period_begins_without_a_sample), CASE(a_throttled_event_stops_alone),
