@@ -61,7 +61,7 @@ static void one_event_to_go_is_not_none(void)
 	}
 }
 
-/* The tick stops and starts without a reload, when it only looks: no event is taken off the period twice. */
+/* The tick stops and starts without a reload, when it only looks: what it saw is not taken off the period once more. */
 static void a_look_takes_nothing_off_the_period(void)
 {
 	const struct chip *chip;
@@ -76,14 +76,39 @@ static void a_look_takes_nothing_off_the_period(void)
 		for (i = 1; i <= 1000; i++) {
 			run(CYCLES, 1);
 			CHECK_EQ(engine.samples, i / 100);
-			if (i % 7)
-				continue;
 			enter_kernel();
-			ia64_pmu.stop(event, PERF_EF_UPDATE);
-			ia64_pmu.start(event, 0);
+			if (i % 7 == 0) {
+				ia64_pmu.stop(event, PERF_EF_UPDATE);
+				ia64_pmu.start(event, 0);
+			}
+			if (i % 13 == 0) {
+				ia64_pmu.stop(event, PERF_EF_UPDATE);
+				ia64_pmu.start(event, PERF_EF_RELOAD);
+			}
 			return_to_user();
 		}
 		CHECK_EQ(count_of(event), 1000);
+		check_machine();
+	}
+}
+
+/* Late by all of a period but one event: that one is waited for. */
+static void a_late_sample_shortens_the_next_period(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES, 100);
+		add(event);
+		cycle(CYCLES, 199);
+		take_interrupts();
+		CHECK_EQ(engine.samples, 1);
+		run(CYCLES, 1);
+		CHECK_EQ(engine.samples, 2);
+		CHECK_EQ(count_of(event), 200);
 		check_machine();
 	}
 }

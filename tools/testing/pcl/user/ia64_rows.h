@@ -32,6 +32,15 @@ static const struct code_row {
 	{ "Merced", GENERIC_EVENT(INSTRUCTIONS), 0x0869, 0x30 },
 	{ "Merced", GENERIC_EVENT(CACHE_MISSES), 0x7c69, 0xf0 },
 	{ "Merced", CACHE_EVENT(DTLB, READ, MISS), 0x6169, 0xf0 },
+	{ "Merced", GENERIC_EVENT(CACHE_REFERENCES), 0x7b69, 0xf0 },		/* L3_REFERENCES */
+	{ "Merced", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x1069, 0xf0 },		/* BRANCH_PREDICTOR */
+	{ "Merced", CACHE_EVENT(L1D, READ, ACCESS), 0x6469, 0xf0 },
+	{ "Merced", CACHE_EVENT(L1D, READ, MISS), 0x6669, 0xf0 },
+	{ "Merced", CACHE_EVENT(LL, READ, ACCESS), 0xb7d69, 0xf0 },
+	{ "Merced", CACHE_EVENT(LL, READ, MISS), 0xa7d69, 0xf0 },
+	{ "Merced", CACHE_EVENT(LL, WRITE, ACCESS), 0x77e69, 0xf0 },
+	{ "Merced", CACHE_EVENT(LL, WRITE, MISS), 0x67e69, 0xf0 },
+	{ "Merced", CACHE_EVENT(ITLB, READ, MISS), 0x2769, 0xf0 },
 	{ "McKinley", RAW(0x1200), 0x801269, 0xf0 },				/* CPU_CYCLES, on PMC4 */
 	{ "McKinley", RAW(0x1200, .exclude_kernel = 1), 0x801268, 0xf0 },
 	{ "McKinley", RAW(0x1200, .exclude_user = 1), 0x801261, 0xf0 },
@@ -53,6 +62,15 @@ static const struct code_row {
 	{ "McKinley", GENERIC_EVENT(CACHE_MISSES), 0x80dc69, 0xf0 },
 	{ "McKinley", CACHE_EVENT(LL, READ, MISS), 0x8add69, 0xf0 },
 	{ "McKinley", CACHE_EVENT(L1D, READ, ACCESS), 0xc469, 0xf0 },
+	{ "McKinley", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x805b69, 0xf0 },	/* BR_MISPRED_DETAIL_ALL_ALL_PRED */
+	{ "McKinley", GENERIC_EVENT(STALLED_CYCLES_BACKEND), 0x800069, 0xf0 },	/* BACK_END_BUBBLE_ALL */
+	{ "McKinley", CACHE_EVENT(L1D, READ, MISS), 0xc769, 0xf0 },		/* on PMC5, as L1D events are */
+	{ "McKinley", CACHE_EVENT(L1I, READ, ACCESS), 0x804069, 0xf0 },
+	{ "McKinley", CACHE_EVENT(LL, READ, ACCESS), 0x8bdd69, 0xf0 },
+	{ "McKinley", CACHE_EVENT(LL, WRITE, ACCESS), 0x87de69, 0xf0 },
+	{ "McKinley", CACHE_EVENT(LL, WRITE, MISS), 0x86de69, 0xf0 },
+	{ "McKinley", CACHE_EVENT(DTLB, READ, MISS), 0xc169, 0xf0 },
+	{ "McKinley", CACHE_EVENT(ITLB, READ, MISS), 0x834769, 0xf0 },
 	{ "Madison", RAW(0x1200), 0x801269, 0xf0 },
 	{ "Montecito", RAW(0x1200), 0x2001269, 0xfff0 },			/* CPU_OP_CYCLES */
 	{ "Montecito", RAW(0x1800), 0x2001869, 0x400 },				/* CPU_OP_CYCLES_HALTED */
