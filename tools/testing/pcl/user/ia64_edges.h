@@ -217,6 +217,53 @@ static void a_range_that_is_there_is_left_alone(void)
 	}
 }
 
+/* The control registers are as after power-up when the last event that had a range leaves. */
+static void nothing_is_left_of_a_range(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int data, i, nr;
+
+		for (data = 0; data < (chip->kind == MERCED ? 1 : 2); data++) {
+			struct perf_event *event;
+
+			begin(chip);
+			event = open_attr(data ? access_attr(0x1000, 0x2000) : fetch_attr(0x1000, 0x2000));
+			add(event);
+			del(event);
+			for (i = 0; i < ARRAY_SIZE(power_up); i++) {
+				if (power_up[i].kind != chip->kind || power_up[i].first <= chip->last)
+					continue;
+				for (nr = power_up[i].first; nr <= power_up[i].last; nr++)
+					CHECK_EQ(model.pmc[nr], power_up[i].reset);
+			}
+			check_machine();
+		}
+	}
+}
+
+/* Who must go to another counter, for others to come, loses nothing of what was counted, nor of its period. */
+static void who_moves_loses_nothing(void)
+{
+	struct perf_event *event;
+
+	begin(chip_named("Merced"));
+	event = open_event(CYCLES, 100);
+	add(event);
+	CHECK_EQ(event->hw.idx, 4);
+	run(CYCLES, 60);
+	add(open_event(INSTRUCTIONS, 0));	/* on PMC4 and PMC5 alone */
+	add(open_event(INSTRUCTIONS, 0));
+	CHECK(event->hw.idx > 5);
+	run(CYCLES, 39);
+	CHECK_EQ(engine.samples, 0);
+	run(CYCLES, 1);
+	CHECK_EQ(engine.samples, 1);
+	CHECK_EQ(count_of(event), 100);
+	check_machine();
+}
+
 /*
  * ---- members of groups, and what nobody asked for -----------------------------------------------------------------
  */
