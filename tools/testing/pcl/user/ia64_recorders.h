@@ -594,9 +594,17 @@ static void branches_are_not_anothers(void)
 		attr.config = 0x0900 | IA64_CONFIG_IRANGE;
 		attr.config1 = 0x1000;
 		attr.config2 = 0x2000;
-		add(open_attr(attr));
+		stack = open_attr(attr);
+		add(stack);
 		CHECK(chip->kind != ITANIUM2 || !(model.pmc[8] & 3));
 		CHECK(chip->kind != MONTECITO || !(model.pmc[32] >> 56 & 3));
+		del(stack);
+		/* And so do its own opcodes. */
+		attr.config = others[0]->attr.config;
+		attr.config1 = others[0]->attr.config1;
+		attr.config2 = others[0]->attr.config2;
+		add(open_attr(attr));
+		CHECK_EQ(chip->kind == MONTECITO ? model.pmc[32] >> 48 & 0xf : model.pmc[8] >> 60, BIT(TYPE_M));
 		check_machine();
 	}
 }
