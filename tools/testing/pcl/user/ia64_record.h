@@ -103,6 +103,9 @@ static u64 status_of(const struct miss *miss)
 	return miss->what == 1 ? miss->level : 1;
 }
 
+/* Merced: bits above the latency that mean nothing (libpfm4: pmd1_ita_reg, pmd3_ita_reg), as anything */
+#define EAR_IGNORED	0x35000ULL
+
 static void fill_data(const struct miss *miss)
 {
 	unsigned int address = model.chip->kind == MONTECITO ? 32 : 2, where = model.chip->kind == MONTECITO ? 36 : 17;
@@ -110,7 +113,7 @@ static void fill_data(const struct miss *miss)
 
 	model.pmd[address] = miss->address;
 	if (model.chip->kind == MERCED) {
-		model.pmd[3] = (miss->cycles & 0xfff) | status_of(miss) << 62;
+		model.pmd[3] = (miss->cycles & 0xfff) | EAR_IGNORED | status_of(miss) << 62;
 		model.pmd[17] = bundle | slot << 2 | !model.unvouched;
 		return;
 	}
@@ -125,7 +128,7 @@ static void fill_fetch(const struct miss *miss)
 
 	if (model.chip->kind == MERCED) {
 		model.pmd[0] = line | (miss->level == 3) << 1 | !model.unvouched;
-		model.pmd[1] = miss->cycles & 0xfff;
+		model.pmd[1] = (miss->cycles & 0xfff) | EAR_IGNORED;
 		return;
 	}
 	model.pmd[address] = line | status_of(miss);
