@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cases of ia64_test.c: edges. The last event of a period, what a member of a group has of its own, what one event leaves
- * to others, what nobody asked for.
+ * Cases of ia64_test.c: edges. The last event of a period, what one event leaves to others, what a member of a group
+ * has of its own, what nobody asked for.
  */
 #ifndef PCL_USER_IA64_EDGES_H
 #define PCL_USER_IA64_EDGES_H
@@ -407,7 +407,7 @@ static void a_place_that_cannot_be_is_none(void)
 	}
 }
 
-/* All kinds at once are all; flags that the buffer has no use for change nothing; a kind is named if that is asked for. */
+/* All kinds at once are any; flags that the buffer has no use for change nothing; a kind is told if asked for. */
 static void all_kinds_are_any(void)
 {
 	const struct chip *chip;

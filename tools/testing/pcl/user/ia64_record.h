@@ -105,6 +105,8 @@ static u64 status_of(const struct miss *miss)
 
 /* Merced: bits above the latency that mean nothing (libpfm4: pmd1_ita_reg, pmd3_ita_reg), as anything */
 #define EAR_IGNORED	0x35000ULL
+/* The same below a line's address, on all chips (pmd0_ita_reg, pmd0_ita2_reg, pmd34_mont_reg) */
+#define LINE_IGNORED	0x1cULL
 
 static void fill_data(const struct miss *miss)
 {
@@ -127,11 +129,11 @@ static void fill_fetch(const struct miss *miss)
 	u64 line = miss->address & ~0x1fULL;
 
 	if (model.chip->kind == MERCED) {
-		model.pmd[0] = line | (miss->level == 3) << 1 | !model.unvouched;
+		model.pmd[0] = line | LINE_IGNORED | (miss->level == 3) << 1 | !model.unvouched;
 		model.pmd[1] = (miss->cycles & 0xfff) | EAR_IGNORED;
 		return;
 	}
-	model.pmd[address] = line | status_of(miss);
+	model.pmd[address] = line | LINE_IGNORED | status_of(miss);
 	model.pmd[address + 1] = (miss->cycles & 0xfff) | (u64)(miss->cycles > 0xfff) << 12;
 }
 
