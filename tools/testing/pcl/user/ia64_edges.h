@@ -407,6 +407,35 @@ static void a_place_that_cannot_be_is_none(void)
 	}
 }
 
+/* What an entry said of another event's branch is not in it any more. */
+static void an_entry_says_nothing_of_before(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *before;
+		struct branch branch;
+
+		if (chip->kind == MERCED)
+			continue;
+		begin(chip);
+		branch = random_branch();
+		branch.taken = branch.front = true;
+		branch.kind = 2;
+		before = open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY_RETURN | PERF_SAMPLE_BRANCH_TYPE_SAVE, 1));
+		add(before);
+		CHECK(retires(&branch));
+		CHECK_EQ(engine.branches.entry[0].type, PERF_BR_RET);
+		CHECK(engine.branches.entry[0].mispred);
+		del(before);
+		add(open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY | PERF_SAMPLE_BRANCH_NO_FLAGS, 1)));
+		CHECK(retires(&branch));
+		CHECK_EQ(engine.branches.entry[0].type, PERF_BR_UNKNOWN);
+		CHECK(!engine.branches.entry[0].mispred);
+		check_machine();
+	}
+}
+
 /* All kinds at once are any; flags that the buffer has no use for change nothing; a kind is told if asked for. */
 static void all_kinds_are_any(void)
 {

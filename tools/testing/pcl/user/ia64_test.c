@@ -619,6 +619,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(nothing_is_left_of_a_range), CASE(who_moves_loses_nothing), CASE(a_member_has_its_own_wishes),
       CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),
       CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none), CASE(all_kinds_are_any),
+      CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))
