@@ -198,25 +198,6 @@ static void what_others_recorded_stays(void)
 	}
 }
 
-/* Who comes to a range that is there already has it without a write to the debug registers. */
-static void a_range_that_is_there_is_left_alone(void)
-{
-	const struct chip *chip;
-
-	each_chip(chip) {
-		struct perf_event *event;
-		unsigned int before;
-
-		begin(chip);
-		add(open_attr(fetch_attr(0x1000, 0x2000)));
-		event = open_attr(fetch_attr(0x1000, 0x2000));
-		before = model.writes;
-		add(event);
-		CHECK_EQ(model.writes - before, 4);	/* frozen, what it counts, from where, thawed */
-		check_machine();
-	}
-}
-
 /* The control registers are as after power-up when the last event that had a range leaves. */
 static void nothing_is_left_of_a_range(void)
 {

@@ -8,6 +8,7 @@
 #include "ia64_groups.h"
 #include "ia64_engine.h"
 #include "ia64_recorders.h"
+#include "ia64_branches.h"
 #include "ia64_values.h"
 #include "ia64_ranges.h"
 #include "ia64_edges.h"
@@ -615,7 +616,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_long_period_ends_with_its_last_event), CASE(one_event_to_go_is_not_none),
       CASE(a_look_takes_nothing_off_the_period), CASE(a_late_sample_shortens_the_next_period),
       CASE(an_interrupt_does_not_enable_the_pmu),
-      CASE(what_others_recorded_stays), CASE(a_range_that_is_there_is_left_alone),
+      CASE(what_others_recorded_stays),
       CASE(nothing_is_left_of_a_range), CASE(who_moves_loses_nothing), CASE(a_member_has_its_own_wishes),
       CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),
       CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none), CASE(all_kinds_are_any),
