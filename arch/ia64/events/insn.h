@@ -42,7 +42,7 @@ static inline void ia64_pmd_write(unsigned int nr, u64 value)
 
 /*
  * Debug registers: bits 63 of IBRs, and 63 and 62 of DBRs, which let them trap, are the caller's to keep clear. So no
- * access to memory depends on a DBR before the caller serializes, and the assembler is told that it need not ask for it.
+ * access to memory depends on a DBR before the caller serializes, and the assembler is told that it need not ask.
  */
 static inline void ia64_ibr_write(unsigned int nr, u64 value)
 {
