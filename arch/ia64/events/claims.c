@@ -33,26 +33,35 @@ static const struct ia64_matcher *matcher_of(const struct perf_event *event)
 	return &family->matcher[second];
 }
 
+/* All registers of @matcher, as after power-up: then it lets every instruction pass. */
+static unsigned int open_claims(const struct ia64_matcher *matcher, struct ia64_claim *claims)
+{
+	unsigned int nr = matcher->wide ? 2 : 1, i;
+
+	for (i = 0; i < nr; i++)
+		claims[i] = (struct ia64_claim){ matcher->nr + i, ia64_reset_of(matcher->nr + i) };
+	return nr;
+}
+
 static unsigned int opcode_claims(const struct perf_event *event, struct ia64_claim *claims)
 {
 	const struct ia64_matcher *matcher = matcher_of(event);
 	/* The ends of a range are no opcodes. */
 	u64 config1 = event->hw.config_base ? 0 : event->attr.config1;
 	u64 config2 = event->hw.config_base ? 0 : event->attr.config2;
+	unsigned int nr = open_claims(matcher, claims);
 
-	claims[0] = (struct ia64_claim){ matcher->nr, ia64_reset_of(matcher->nr) };
 	if (!matcher->wide) {
 		if (config1)
 			claims[0].value = config1 | (claims[0].value & IA64_MATCH_NARROW_ANYWHERE);
-		return 1;
+		return nr;
 	}
-	claims[1] = (struct ia64_claim){ matcher->nr + 1, ia64_reset_of(matcher->nr + 1) };
 	if (config1 || config2) {
 		claims[0].value = config2 | (config1 & IA64_MATCH_WIDE_TYPES) |
 				  (claims[0].value & IA64_MATCH_ANYWHERE);
 		claims[1].value = config1 & IA64_MATCH_WIDE;
 	}
-	return 2;
+	return nr;
 }
 
 /* Where a range of instructions needs the matcher, it has claimed that by itself. */
@@ -69,11 +78,7 @@ static unsigned int branch_claims(const struct perf_event *event, struct ia64_cl
 	if (!ia64_wants_branches(event) || has_matcher(event) ||
 	    ((ia64_row(event)->has & IA64_OPM) && matcher_of(event) == first))
 		return 0;
-	claims[0] = (struct ia64_claim){ first->nr, ia64_reset_of(first->nr) };
-	if (!first->wide)
-		return 1;
-	claims[1] = (struct ia64_claim){ first->nr + 1, ia64_reset_of(first->nr + 1) };
-	return 2;
+	return open_claims(first, claims);
 }
 
 /* What @event claims: fills @claims, of IA64_CLAIMS_MOST; returns how many. */
