@@ -417,6 +417,7 @@ typedef void (*perf_overflow_handler_t)(struct perf_event *event, struct perf_sa
 #define PERF_EV_CAP_SOFTWARE		BIT(0)	/* always fits */
 #define PERF_EV_CAP_READ_ACTIVE_PKG	BIT(1)	/* readable from any CPU of the package */
 #define PERF_EV_CAP_SIBLING		BIT(2)	/* never a leader */
+#define PERF_EV_CAP_TASK		BIT(3)	/* the driver is to see each switch of tasks: no set shares it */
 
 /* attach_state: what must be undone before the event can be freed */
 #define PERF_ATTACH_CONTEXT	BIT(0)		/* in ctx->event_list */

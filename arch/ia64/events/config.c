@@ -211,6 +211,9 @@ int ia64_event_config(struct perf_event *event)
 	if (err)
 		return err;
 
+	/* Each task has its own psr.up and psr.sp (user.c), and its own debug registers (range.c). */
+	if (hwc->config & (IA64_CONFIG_UP | IA64_CONFIG_RANGE))
+		event->event_caps |= PERF_EV_CAP_TASK;
 	if (!(hwc->config & IA64_CONFIG_UP))
 		hwc->config |= IA64_PMC_PRIVILEGED;
 	hwc->config |= levels_of(&event->attr) | IA64_PMC_INTERRUPT;

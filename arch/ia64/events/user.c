@@ -16,10 +16,9 @@
  *     start and stop it also while others have its counter. Counters with pm still read 0, and so do those that hold
  *     no event (regs.c).
  *
- * Both wait for the PMU to be enabled. An event that is on its counter across an exec is not seen to by that: the
- * program has psr.sp set until the task is switched to once more. Nor is one that goes on counting from one task of a
- * family to the next (kernel/events/set.c): what the kernel does for the second, before that has been in user mode,
- * goes by the first one's psr.up, and its psr.sp stays set until it comes after a task of another family.
+ * Both wait for the PMU to be enabled, which it is at each switch to a task with such an event: no set of a family's
+ * tasks shares it (PERF_EV_CAP_TASK). An event that is on its counter across an exec is not seen to by that: the
+ * program has psr.sp set until the task is switched to once more.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *

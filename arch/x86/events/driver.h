@@ -114,7 +114,7 @@ void x86_smi_set(bool on);
 
 /* siblings.c */
 u64 x86_siblings_closed(const struct perf_event *event);
-bool x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
+int x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
 void x86_siblings_release(const struct x86_cpu_pmu *cpu);
 void x86_siblings_join(unsigned int cpu);
 

@@ -66,17 +66,35 @@ static bool places_anew(struct x86_cpu_pmu *cpu)
 	return true;
 }
 
-/* What is shared with others is claimed. */
-static bool claim(struct x86_cpu_pmu *cpu, const int *place)
+/* What is shared with others is claimed. 0; -EBUSY: another was faster; -EAGAIN: another must give something back first. */
+static int claim(struct x86_cpu_pmu *cpu, const int *place)
 {
 	unsigned int i;
 
 	for (i = 0; i < cpu->nr; i++) {
 		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], place[i]))
-			return false;
+			return -EBUSY;
 	}
 	return x86_siblings_claim(cpu, place);
 }
+
+/* Looks for places once. 0, or as claim(). */
+static int look(struct x86_cpu_pmu *cpu)
+{
+	int err;
+
+	if (places_as_before(cpu))
+		return claim(cpu, cpu->place);
+	if (!places_anew(cpu))
+		return -EAGAIN;
+	err = claim(cpu, cpu->found);
+	if (!err)
+		memcpy(cpu->place, cpu->found, cpu->nr * sizeof(*cpu->found));
+	return err;
+}
+
+/* Another may be faster again; then the events wait for the next tick. */
+#define LOOKS	4
 
 /**
  * x86_places_find - find a counter for each event in the list
@@ -87,14 +105,13 @@ static bool claim(struct x86_cpu_pmu *cpu, const int *place)
  */
 bool x86_places_find(struct x86_cpu_pmu *cpu)
 {
-	if (places_as_before(cpu)) {
-		if (!claim(cpu, cpu->place))
-			return false;
-	} else {
-		if (!places_anew(cpu) || !claim(cpu, cpu->found))
-			return false;
-		memcpy(cpu->place, cpu->found, cpu->nr * sizeof(*cpu->found));
-	}
-	cpu->placed = cpu->nr;
-	return true;
+	unsigned int looks = 0;
+	int err;
+
+	do {
+		err = look(cpu);
+	} while (err == -EBUSY && ++looks < LOOKS);
+	if (!err)
+		cpu->placed = cpu->nr;
+	return !err;
 }

@@ -6,7 +6,7 @@
  * MEM_LOAD_UOPS_*) on general counter n, counter n of the core's other thread may be wrong, whatever it counts. So such
  * an event has its counter for itself: the other thread leaves its own counter of that number free. Each thread claims
  * counters in a word that both share, all at once, when its events find their places and when one is gone. A claim is a
- * compare and exchange: no thread waits for the other; who comes second looks for another place, or has none for now.
+ * compare and exchange: no thread waits for the other; who comes second looks for another place.
  *
  * So that neither thread can take all counters from the other, each may use half of them while such events are there.
  *
@@ -90,24 +90,29 @@ static bool too_many(const struct x86_core *core, unsigned int mine, unsigned in
 	       hweight32(mine & COUNTERS_MASK) > hweight64(x86_machine.layout.shape.general) / 2;
 }
 
-/* Claims @place for all events of the list, in place of what was claimed. False: the other thread is in the way. */
-bool x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place)
+/*
+ * Claims @place for all events of the list, in place of what was claimed. 0; -EBUSY: the other thread was faster;
+ * -EAGAIN: these would be more than half.
+ */
+int x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place)
 {
 	unsigned int shift = THREAD_SHIFT * this_cpu_read(x86_thread), mine, old, seen, other;
 	struct x86_core *core = this_cpu_read(x86_core_of);
 
 	if (!core)
-		return true;
+		return 0;
 	mine = list_claims(cpu, place, cpu->nr);
 	seen = READ_ONCE(core->claims);
 	do {
 		old = seen;
 		other = other_claims(old);
-		if (!claims_agree(mine, other) || too_many(core, mine, other))
-			return false;
+		if (too_many(core, mine, other))
+			return -EAGAIN;
+		if (!claims_agree(mine, other))
+			return -EBUSY;
 		seen = cmpxchg(&core->claims, old, (old & ~(THREAD_MASK << shift)) | mine << shift);
 	} while (seen != old);
-	return true;
+	return 0;
 }
 
 /* An event has left its place, or never had one: claims what the others have. */

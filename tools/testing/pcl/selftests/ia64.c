@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -485,6 +486,78 @@ static void pages_are_true_and_private(long nr)
 	machine_end();
 }
 
+/* ---- what each member of a family has for itself -------------------------------------------------------------------- */
+
+/* A child that inherits an event under psr.up. Whenever it yields, its parent runs, and nobody else. */
+static void begin_member(void)
+{
+	unsigned int i;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	for (i = 0; i < 20; i++)
+		sched_yield();
+}
+
+/* The count of @function's children, and of nobody else */
+static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
+{
+	struct perf_event_attr attr = raw(CYCLE | UP);
+	int fd, status, i;
+	uint64_t count;
+	pid_t pid;
+
+	machine_begin(&chips[nr]);
+	pin_to_cpu(0);
+	attr.inherit = 1;
+	attr.exclude_kernel = 0;
+	fd = must_open(&attr, 0, -1, -1);
+	set_up(parent_is_up);
+	for (i = 0; i < CHILDREN; i++) {
+		pid = fork();
+		CHECK(pid >= 0);
+		if (!pid)
+			_exit(function(NULL));
+		while (!waitpid(pid, &status, WNOHANG))
+			sched_yield();
+		CHECK_EQ(status, 0);
+	}
+	count = event_read(fd);
+	close(fd);
+	machine_end();
+	return count;
+}
+
+static int start_and_stop(void *unused)
+{
+	begin_member();
+	run(CYCLE, 3);
+	set_up(true);
+	run(CYCLE, 10);
+	set_up(false);
+	run(CYCLE, 4);
+	return 0;
+}
+
+static void a_member_starts_its_own(long nr)
+{
+	CHECK_EQ(of_members(nr, false, start_and_stop), CHILDREN * 10);
+}
+
+/* What the kernel does for it goes by its own psr.up, from the switch on. */
+static int work_in_kernel(void *unused)
+{
+	begin_member();
+	order(IA64_ORDER_KERNEL, CYCLE, 5);
+	set_up(true);
+	order(IA64_ORDER_KERNEL, CYCLE, 2 + test_busted("ia64"));
+	return 0;
+}
+
+static void a_member_has_its_own_gate(long nr)
+{
+	CHECK_EQ(of_members(nr, true, work_in_kernel), CHILDREN * 2);
+}
+
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
 
 static void must_be_refused(struct perf_event_attr attr, int leader, int error, enum pcl_reason reason)
@@ -563,6 +636,8 @@ static const struct test tests[] = {
 	ON_EACH(inherited_counts_fold),
 	ON_EACH(each_task_keeps_its_own),
 	ON_EACH(pages_are_true_and_private),
+	ON_EACH(a_member_starts_its_own),
+	ON_EACH(a_member_has_its_own_gate),
 	ON_EACH(groups_obey_the_rules),
 	ON_EACH(names_are_told),
 };
