@@ -59,6 +59,19 @@ static void fetches_are_restricted(void)
 	}
 }
 
+/* psr.up and debug registers are the task's: what goes by them is no set's. */
+static void what_is_a_tasks_is_not_shared(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		CHECK_EQ(open_event(CYCLES, 0)->event_caps, 0);
+		CHECK_EQ(open_event(CYCLES | IA64_CONFIG_UP, 0)->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_attr(fetch_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
+	}
+}
+
 /* As any subset of addresses, also with an opcode's bits in them */
 static void accesses_are_restricted(void)
 {

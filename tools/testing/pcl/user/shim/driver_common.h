@@ -171,6 +171,7 @@ struct pt_regs;
 struct task_struct;
 
 #define PERF_ATTACH_TASK	BIT(2)
+#define PERF_EV_CAP_TASK	BIT(3)
 
 enum { perf_hw_context = 0 };
 enum { PERF_EVENT_STATE_ACTIVE = 1, PERF_EVENT_STATE_INACTIVE = 0, PERF_EVENT_STATE_OFF = -1 };
@@ -199,6 +200,7 @@ struct perf_event {
 	struct list_head sibling_list;
 	int state;
 	unsigned int attach_state;
+	int event_caps;
 	local64_t count;
 	enum pcl_reason refused;	/* the last reason given */
 };
