@@ -529,6 +529,7 @@ static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
 
 static int start_and_stop(void *unused)
 {
+	(void)unused;
 	begin_member();
 	run(CYCLE, 3);
 	set_up(true);
@@ -546,6 +547,7 @@ static void a_member_starts_its_own(long nr)
 /* What the kernel does for it goes by its own psr.up, from the switch on. */
 static int work_in_kernel(void *unused)
 {
+	(void)unused;
 	begin_member();
 	order(IA64_ORDER_KERNEL, CYCLE, 5);
 	set_up(true);
