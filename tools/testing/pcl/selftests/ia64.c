@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -488,13 +489,15 @@ static void pages_are_true_and_private(long nr)
 
 /* ---- what each member of a family has for itself -------------------------------------------------------------------- */
 
-/* A child that inherits an event under psr.up. Whenever it yields, its parent runs, and nobody else. */
+static volatile unsigned long *turns;	/* of the parent, as its children see it */
+
+/* A child that inherits an event under psr.up. When it goes on, its parent ran just before, and nobody else. */
 static void begin_member(void)
 {
-	unsigned int i;
+	unsigned long before = *turns;
 
 	order(IA64_ORDER_BEGIN, 0, 0);
-	for (i = 0; i < 20; i++)
+	while (*turns < before + 2)
 		sched_yield();
 }
 
@@ -508,6 +511,8 @@ static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
 
 	machine_begin(&chips[nr]);
 	pin_to_cpu(0);
+	turns = mmap(NULL, sizeof(*turns), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CHECK(turns != MAP_FAILED);
 	attr.inherit = 1;
 	attr.exclude_kernel = 0;
 	fd = must_open(&attr, 0, -1, -1);
@@ -517,10 +522,13 @@ static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
 		CHECK(pid >= 0);
 		if (!pid)
 			_exit(function(NULL));
-		while (!waitpid(pid, &status, WNOHANG))
+		while (!waitpid(pid, &status, WNOHANG)) {
+			++*turns;
 			sched_yield();
+		}
 		CHECK_EQ(status, 0);
 	}
+	munmap((void *)turns, sizeof(*turns));
 	count = event_read(fd);
 	close(fd);
 	machine_end();
