@@ -112,9 +112,16 @@ bool x86_smi_frozen(void);
 void x86_smi_freeze_cpu(void *unused);
 void x86_smi_set(bool on);
 
+/* Events want places that are shared with others. */
+enum x86_claim {
+	X86_CLAIM_GOT,
+	X86_CLAIM_SLOWER,	/* than another, since the look: another look may find others */
+	X86_CLAIM_NONE,		/* until another gives back what it has */
+};
+
 /* siblings.c */
 u64 x86_siblings_closed(const struct perf_event *event);
-int x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
+enum x86_claim x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place);
 void x86_siblings_release(const struct x86_cpu_pmu *cpu);
 void x86_siblings_join(unsigned int cpu);
 

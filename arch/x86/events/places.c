@@ -66,31 +66,31 @@ static bool places_anew(struct x86_cpu_pmu *cpu)
 	return true;
 }
 
-/* What is shared with others is claimed. 0; -EBUSY: another was faster; -EAGAIN: another must give something back first. */
-static int claim(struct x86_cpu_pmu *cpu, const int *place)
+/* What is shared with others is claimed. */
+static enum x86_claim claim(struct x86_cpu_pmu *cpu, const int *place)
 {
 	unsigned int i;
 
 	for (i = 0; i < cpu->nr; i++) {
 		if (x86_event_is_shared(cpu->list[i]) && !x86_node_claim(cpu->list[i], place[i]))
-			return -EBUSY;
+			return X86_CLAIM_SLOWER;
 	}
 	return x86_siblings_claim(cpu, place);
 }
 
-/* Looks for places once. 0, or as claim(). */
-static int look(struct x86_cpu_pmu *cpu)
+/* Looks for places once. */
+static enum x86_claim look(struct x86_cpu_pmu *cpu)
 {
-	int err;
+	enum x86_claim result;
 
 	if (places_as_before(cpu))
 		return claim(cpu, cpu->place);
 	if (!places_anew(cpu))
-		return -EAGAIN;
-	err = claim(cpu, cpu->found);
-	if (!err)
+		return X86_CLAIM_NONE;
+	result = claim(cpu, cpu->found);
+	if (result == X86_CLAIM_GOT)
 		memcpy(cpu->place, cpu->found, cpu->nr * sizeof(*cpu->found));
-	return err;
+	return result;
 }
 
 /* Another may be faster again; then the events wait for the next tick. */
@@ -105,13 +105,14 @@ static int look(struct x86_cpu_pmu *cpu)
  */
 bool x86_places_find(struct x86_cpu_pmu *cpu)
 {
+	enum x86_claim result;
 	unsigned int looks = 0;
-	int err;
 
 	do {
-		err = look(cpu);
-	} while (err == -EBUSY && ++looks < LOOKS);
-	if (!err)
-		cpu->placed = cpu->nr;
-	return !err;
+		result = look(cpu);
+	} while (result == X86_CLAIM_SLOWER && ++looks < LOOKS);
+	if (result != X86_CLAIM_GOT)
+		return false;
+	cpu->placed = cpu->nr;
+	return true;
 }

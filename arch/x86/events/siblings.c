@@ -90,29 +90,26 @@ static bool too_many(const struct x86_core *core, unsigned int mine, unsigned in
 	       hweight32(mine & COUNTERS_MASK) > hweight64(x86_machine.layout.shape.general) / 2;
 }
 
-/*
- * Claims @place for all events of the list, in place of what was claimed. 0; -EBUSY: the other thread was faster;
- * -EAGAIN: these would be more than half.
- */
-int x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place)
+/* Claims @place for all events of the list, in place of what was claimed. */
+enum x86_claim x86_siblings_claim(const struct x86_cpu_pmu *cpu, const int *place)
 {
 	unsigned int shift = THREAD_SHIFT * this_cpu_read(x86_thread), mine, old, seen, other;
 	struct x86_core *core = this_cpu_read(x86_core_of);
 
 	if (!core)
-		return 0;
+		return X86_CLAIM_GOT;
 	mine = list_claims(cpu, place, cpu->nr);
 	seen = READ_ONCE(core->claims);
 	do {
 		old = seen;
 		other = other_claims(old);
 		if (too_many(core, mine, other))
-			return -EAGAIN;
+			return X86_CLAIM_NONE;
 		if (!claims_agree(mine, other))
-			return -EBUSY;
+			return X86_CLAIM_SLOWER;
 		seen = cmpxchg(&core->claims, old, (old & ~(THREAD_MASK << shift)) | mine << shift);
 	} while (seen != old);
-	return 0;
+	return X86_CLAIM_GOT;
 }
 
 /* An event has left its place, or never had one: claims what the others have. */
