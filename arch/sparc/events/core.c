@@ -41,7 +41,27 @@ static void go_on(struct sparc_cpu_pmu *cpu)
 		sparc_counter_advance(event);
 		sparc_counter_resume(event);
 	}
-	sparc_hw_resume(&cpu->hw);
+	sparc_user_resume(cpu);
+}
+
+/* What who may read them depends on has changed. */
+void sparc_cpu_refresh(struct sparc_cpu_pmu *cpu)
+{
+	if (!cpu->hw.running)
+		return;
+	sparc_hw_pause(&cpu->hw);
+	go_on(cpu);
+}
+
+/* A counter that has passed zero in silence begins anew, before its sign changes again. */
+void sparc_counter_renew(struct perf_event *event)
+{
+	struct sparc_cpu_pmu *cpu = this_cpu_ptr(&sparc_cpu_pmus);
+
+	sparc_hw_pause(&cpu->hw);
+	sparc_counter_advance(event);
+	sparc_counter_resume(event);
+	go_on(cpu);
 }
 
 /* ---- one event on its counter ----------------------------------------------------------------------------------- */
@@ -272,6 +292,9 @@ struct pmu sparc_pmu = {
 	.start		= sparc_start,
 	.stop		= sparc_stop,
 	.read		= sparc_read,
+	.event_mapped	= sparc_event_mapped,
+	.event_unmapped	= sparc_event_unmapped,
+	.event_idx	= sparc_event_idx,
 };
 
 /* ---- boot ------------------------------------------------------------------------------------------------------- */

@@ -70,6 +70,14 @@ void sparc_wrap_prepare(struct sparc_cpu_pmu *cpu);
 void sparc_wrap_return(struct sparc_cpu_pmu *cpu);
 void sparc_wrap_watch(struct sparc_cpu_pmu *cpu);
 
+/* user.c */
+bool sparc_user_may_read(void);
+void sparc_user_resume(struct sparc_cpu_pmu *cpu);
+u64 sparc_user_visible(const struct sparc_cpu_pmu *cpu);
+void sparc_event_mapped(struct perf_event *event, struct mm_struct *mm);
+void sparc_event_unmapped(struct perf_event *event, struct mm_struct *mm);
+int sparc_event_idx(struct perf_event *event);
+
 /* places.c */
 bool sparc_places_find(struct sparc_cpu_pmu *cpu);
 bool sparc_levels_agree(struct perf_event **events, unsigned int nr);
@@ -78,6 +86,8 @@ bool sparc_group_fits(struct perf_event **events, unsigned int nr);
 /* core.c */
 void sparc_cpu_prepare(struct sparc_cpu_pmu *cpu);
 bool sparc_cpu_reset(void);
+void sparc_cpu_refresh(struct sparc_cpu_pmu *cpu);
+void sparc_counter_renew(struct perf_event *event);
 int sparc_pmu_init(void);
 bool sparc_event_is_ours(const struct perf_event *event);
 void sparc_stop(struct perf_event *event, int flags);

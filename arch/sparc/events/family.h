@@ -19,6 +19,7 @@
  * count. From T4 on there are four, each with registers of its own.
  */
 #define SPARC_PICS	4
+#define SPARC_PIC_BITS	32
 #define SPARC_PIC_MASK	0xffffffffULL
 
 #define PIC0		BIT(0)

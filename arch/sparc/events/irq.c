@@ -52,7 +52,7 @@ bool sparc_irq_handle(struct pt_regs *regs)
 	begin = sched_clock();
 	for (overflowed = sparc_hw_freeze(&cpu->hw); overflowed; overflowed &= overflowed - 1)
 		handle_overflow(cpu->on[__ffs64(overflowed)], regs);
-	sparc_hw_resume(&cpu->hw);
+	sparc_user_resume(cpu);
 	perf_sample_event_took(sched_clock() - begin);
 	return true;
 }

@@ -44,7 +44,7 @@ static u64 event_bits(const struct sparc_layout *layout, unsigned int idx, u16 c
 static u64 pcr_wanted(const struct sparc_hw *hw, unsigned int nr)
 {
 	const struct sparc_layout *layout = hw->layout;
-	u64 value = layout->guard, levels = 0;
+	u64 value = 0, levels = 0;
 	unsigned int idx;
 
 	for (idx = 0; idx < layout->pics; idx++) {
@@ -57,7 +57,9 @@ static u64 pcr_wanted(const struct sparc_hw *hw, unsigned int nr)
 			value |= event_bits(layout, idx, layout->pic[idx].nop);
 		}
 	}
-	return READ_ONCE(hw->running) ? value | levels : value;
+	if (!READ_ONCE(hw->running))
+		return value | layout->guard;
+	return value | levels | (hw->open ? 0 : layout->guard);
 }
 
 /* Bits that the hypervisor alone can write are set, and cleared again, by asking it. */

@@ -38,6 +38,7 @@ extern const struct sparc_regs_ops *sparc_regs;
 struct sparc_hw {
 	const struct sparc_layout *layout;
 	bool running;			/* [L] the PMU as a whole is on */
+	bool open;			/* [L] while it is, user code can read them */
 	bool asked;			/* [L] a PCR may have bits that the hypervisor alone can write */
 	u8 active;			/* [L] counters that shall count */
 	u8 silent;			/* [L] of these, those that do not interrupt */

@@ -2,20 +2,28 @@
 /*
  * Counters that wrap without an interrupt.
  *
- * Concepts: such a counter is folded by a timer, often enough that it cannot go round between two looks. The fastest
- * event is that of instructions: UltraSPARC I and II complete four in a cycle at most, and none has more than 650 MHz,
- * so 32 bits last 1.6 seconds at least. The timer goes on while an event of this CPU needs it, and ends by itself.
+ * Concepts: such a counter begins below zero, as all do. A timer looks at it, and one that has passed zero is folded
+ * and begins anew, before its sign changes again: user code takes it for a signed number (user.c). The fastest event is
+ * that of instructions: UltraSPARC I and II complete four in a cycle at most, and none has more than 650 MHz, so 31
+ * bits last 0.8 seconds at least. The timer goes on while an event of this CPU needs it, and ends by itself.
  *
  * Contexts: sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt; sparc_wrap_return() on a
  * CPU that comes up.
  *
  * Locks: none.
  */
+#include <linux/bits.h>
 #include <linux/ktime.h>
 
 #include "driver.h"
 
 #define LOOK_NS		(500 * NSEC_PER_MSEC)
+
+static bool has_passed_zero(const struct sparc_cpu_pmu *cpu, const struct perf_event *event)
+{
+	return cpu->hw.running && !(event->hw.state & PERF_HES_STOPPED) &&
+	       !(sparc_hw_count(&cpu->hw, event->hw.idx) & BIT_ULL(31));
+}
 
 static enum hrtimer_restart look(struct hrtimer *timer)
 {
@@ -27,7 +35,8 @@ static enum hrtimer_restart look(struct hrtimer *timer)
 		if (!sparc_is_silent(cpu->list[i]))
 			continue;
 		needed = true;
-		sparc_counter_fold(cpu->list[i]);
+		if (has_passed_zero(cpu, cpu->list[i]))
+			sparc_counter_renew(cpu->list[i]);
 	}
 	cpu->watched = needed;
 	if (!needed)

@@ -80,7 +80,7 @@ static struct {
 	u64 counted_a;			/* of chip->a, by any counter */
 	unsigned int interrupts, unclaimed, asked, pic_writes;
 	/* what a driver may not do */
-	unsigned int wrote_counting, reserved, unguarded, trapped_108, unacknowledged;
+	unsigned int wrote_counting, reserved, shown, trapped_108, unacknowledged;
 } model;
 
 static struct {
@@ -96,6 +96,15 @@ static struct {
 
 static struct hrtimer *timer_made, *timer_armed;
 static bool timer_forwarded;
+
+/* Who runs, and what belongs to whom: an event that is bound to a task, and its control page */
+static struct mm_struct mms[3];
+static struct task_struct tasks[3];
+struct task_struct *current = tasks;
+static struct perf_event pool[64];
+static struct task_struct *owners[64];
+static struct perf_event_mmap_page pages[64];
+static unsigned int pooled;
 
 unsigned int shim_cpu;
 char shim_second_cpu[65536] __attribute__((__aligned__(64)));
@@ -225,6 +234,44 @@ static void take_interrupt(void)
 	}
 }
 
+/* Is counter @idx, which no event has, one that shows nothing? */
+static bool shows_nothing(unsigned int idx)
+{
+	static const unsigned int still[][2] = { [ULTRA3] = { 0x14, 0x1c }, [T2] = { 0x220, 0x220 } };
+
+	return (model.chip->kind == ULTRA3 || model.chip->kind == T2) && !model.pic[idx] &&
+	       code_on(idx) == still[model.chip->kind][idx];
+}
+
+static bool is_open(void)
+{
+	return !(model.pcr[0] & bits[model.chip->kind].guard);
+}
+
+/* May the task that runs see @event's counter? Events that its family shares are not one task's. */
+static bool is_its_own(const struct perf_event *event)
+{
+	return owners[event - pool] == current && !event->attr.inherit;
+}
+
+/* User code is about to run: an open register shows it what is its own, or nothing. */
+static void look_through(void)
+{
+	const struct sparc_cpu_pmu *cpu = this_cpu_ptr(&sparc_cpu_pmus);
+	unsigned int idx;
+
+	if (has_own_registers()) {
+		for (idx = 0; idx < model.chip->pics; idx++)
+			model.shown += !(model.pcr[idx] & bits[T4].guard);
+		return;
+	}
+	if (!is_open())
+		return;
+	model.shown += !current->mm || !atomic_read(&current->mm->context.pic_readers);
+	for (idx = 0; idx < model.chip->pics; idx++)
+		model.shown += cpu->on[idx] ? !is_its_own(cpu->on[idx]) : !shows_nothing(idx);
+}
+
 /* @n events of a kind happen at once. */
 static void cycle(u64 what, u64 n)
 {
@@ -250,6 +297,7 @@ static void cycle(u64 what, u64 n)
 static void run(u64 what, u64 n)
 {
 	while (n--) {
+		look_through();
 		cycle(what, 1);
 		take_interrupt();
 	}
@@ -283,7 +331,6 @@ static void pcr_set(unsigned int nr, u64 value)
 	const struct bits *b = &bits[model.chip->kind];
 
 	model.reserved += (value & ~b->writable) != 0;
-	model.unguarded += !(value & b->guard);
 	model.pcr[nr] = value;
 }
 
@@ -467,8 +514,14 @@ int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data,
 	return 1;
 }
 
+/* As the engine keeps it: what a program knows until the next update */
 void perf_event_update_userpage(struct perf_event *event)
 {
+	struct perf_event_mmap_page *page = &pages[event - pool];
+
+	page->index = event->hw.state & PERF_HES_STOPPED ? 0 : event->pmu->event_idx(event);
+	page->offset = local64_read(&event->count) - (page->index ? arch_perf_user_base(event) : 0);
+	arch_perf_update_userpage(event, page, 0);
 }
 
 /*
@@ -488,6 +541,11 @@ static void power_on(const struct chip *chip)
 	memset(&model, 0, sizeof(model));
 	memset(&engine, 0, sizeof(engine));
 	memset(&sparc_cpu_pmus, 0, sizeof(sparc_cpu_pmus));
+	memset(mms, 0, sizeof(mms));
+	memset(owners, 0, sizeof(owners));
+	for (i = 0; i < ARRAY_SIZE(tasks); i++)
+		tasks[i].mm = &mms[i];
+	current = tasks;
 	timer_made = NULL;
 	timer_armed = NULL;
 	model.chip = chip;
@@ -519,19 +577,17 @@ static void check_machine(void)
 {
 	CHECK_EQ(model.wrote_counting, 0);
 	CHECK_EQ(model.reserved, 0);
-	CHECK_EQ(model.unguarded, 0);
+	CHECK_EQ(model.shown, 0);
 	CHECK_EQ(model.trapped_108, 0);
 	CHECK_EQ(model.unacknowledged, 0);
 	CHECK_EQ(model.unclaimed, 0);
 }
 
-static struct perf_event pool[64];
-static unsigned int pooled;
-
 static struct perf_event *make(const struct perf_event_attr *attr, struct perf_event *leader, int *err)
 {
 	struct perf_event *event = &pool[pooled++ % ARRAY_SIZE(pool)];
 
+	owners[event - pool] = NULL;
 	*event = (struct perf_event){ .attr = *attr, .pmu = &sparc_pmu, .state = PERF_EVENT_STATE_INACTIVE };
 	event->group_leader = leader ?: event;
 	INIT_LIST_HEAD(&event->sibling_list);
@@ -569,6 +625,7 @@ static int try_add(struct perf_event *event)
 	err = sparc_pmu.add(event, PERF_EF_START);
 	sparc_pmu.pmu_enable(&sparc_pmu);
 	step();
+	look_through();
 	return err;
 }
 
@@ -583,6 +640,7 @@ static void del(struct perf_event *event)
 	sparc_pmu.del(event, 0);
 	sparc_pmu.pmu_enable(&sparc_pmu);
 	step();
+	look_through();
 }
 
 static void stop(struct perf_event *event)

@@ -7,6 +7,7 @@
 #include "sparc_groups.h"
 #include "sparc_engine.h"
 #include "sparc_chips.h"
+#include "sparc_user.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -639,5 +640,10 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(the_hypervisor_is_counted_on_request), CASE(the_hypervisor_is_not_counted_after_boot),
       CASE(a_hypervisor_may_say_no),
       CASE(four_counters_have_levels_of_their_own), CASE(four_overflow_at_once),
+      CASE(a_program_reads_its_counters), CASE(a_program_reads_between_samples), CASE(the_right_is_that_of_a_page),
+      CASE(the_next_one_sees_nothing), CASE(what_is_beside_is_not_seen),
+      CASE(a_silent_counter_is_read_on_all_its_way),
+      CASE(a_silent_counter_is_set_back_by_the_timer_alone), CASE(other_counters_are_closed),
+      CASE(at_random_nobody_sees_anothers),
       CASE(a_foreign_type_is_not_ours), CASE(events_take_the_counters), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))

@@ -12,8 +12,10 @@
 #define ARCH_IP		0
 #define ARCH_SP_AND_IP	0
 
-/* Does user code read counters, has each machine instructions, cycles and branches: T1 has the first alone */
-#define ARCH_USER_READS	0
+/* Does user code read counters, the signal that who may not gets, has a file of sysfs a say in it; has each machine instructions, cycles and branches: T1 has the first alone */
+#define ARCH_USER_READS	1
+#define ARCH_FORBIDDEN	SIGILL
+#define ARCH_READ_MODES	0
 #define ARCH_ALL_EVENTS	0
 
 /* An event that each machine's counters have, and what one iteration of loop_memory() adds to it */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Stands in for include/linux/perf_event.h and the kernel around the SPARC driver: beside what driver_common.h has, the
- * trap frame, and timers. The machine around the driver is the test: one CPU and its registers. The headers named in
+ * trap frame, timers, and the task that runs. The machine around the driver is the test: one CPU and its registers. The headers named in
  * shim/sparc/headers all lead here.
  */
 #ifndef PCL_SHIM_SPARC_PERF_EVENT_H
@@ -15,6 +15,34 @@ u64 sched_clock(void);
 struct pt_regs {
 	unsigned long tpc;
 };
+
+struct mm_struct {
+	struct { atomic_t pic_readers; } context;
+};
+
+struct task_struct {
+	struct mm_struct *mm;
+};
+
+extern struct task_struct *current;
+
+/* One CPU runs. */
+#define mm_cpumask(mm)		NULL
+#define on_each_cpu_mask(mask, function, data, wait) (function)(data)
+
+static inline int atomic_inc_return(atomic_t *a)
+{
+	return ++a->counter;
+}
+
+static inline bool atomic_dec_and_test(atomic_t *a)
+{
+	return --a->counter == 0;
+}
+
+void sparc_pic_new_mm(void);
+s64 arch_perf_user_base(struct perf_event *event);
+void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_page *page, u64 now);
 
 typedef s64 ktime_t;
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
