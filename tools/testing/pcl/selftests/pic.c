@@ -73,12 +73,13 @@ static uint64_t other_half(void)
 /* Exact, however the read is done. */
 static void check_own(int fd)
 {
+	static const volatile unsigned long sizes[3] = { SMALL_N, SMALL_N, LARGE_N };
 	uint64_t windows[3], before;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
 		before = own_count();
-		loop_run(i == 2 ? LARGE_N : SMALL_N);
+		loop_run(sizes[i]);
 		windows[i] = own_count() - before;
 	}
 	CHECK_EQ(windows[2] - windows[1], 2 * (LARGE_N - SMALL_N));
