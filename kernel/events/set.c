@@ -169,9 +169,9 @@ static bool may_share(struct perf_event *event)
 	struct perf_event *original = event->parent ? event->parent : event;
 
 	return attr_may_be_shared(&event->attr) && attr_may_be_shared(&original->attr) &&
-	       !(event->event_caps & PERF_EV_CAP_TASK) && !is_exclusive_pmu(event->pmu) && !has_aux(event) && !event->addr_filter_ranges && !is_probe(event) &&
-	       !pcl_event_is_kernel(original) && !pcl_bpf_of(event) && !pcl_bpf_of(original) &&
-	       READ_ONCE(event->state) >= PERF_EVENT_STATE_OFF;
+	       !(event->event_caps & PERF_EV_CAP_TASK) && !is_exclusive_pmu(event->pmu) && !has_aux(event) &&
+	       !event->addr_filter_ranges && !is_probe(event) && !pcl_event_is_kernel(original) && !pcl_bpf_of(event) &&
+	       !pcl_bpf_of(original) && READ_ONCE(event->state) >= PERF_EVENT_STATE_OFF;
 }
 
 static bool may_share_all(struct perf_event_context *ctx)

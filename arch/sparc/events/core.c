@@ -99,6 +99,8 @@ void sparc_stop(struct perf_event *event, int flags)
 	hwc->state |= PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (running)
 		go_on(cpu);
+	/* User code reads 0 from the counter that it had, or what another has there. */
+	perf_event_update_userpage(event);
 }
 
 /* An event that is on its way to a counter, or stopped, has nothing there to fold. */

@@ -31,6 +31,9 @@ static enum hrtimer_restart look(struct hrtimer *timer)
 	bool needed = false;
 	unsigned int i;
 
+	/* It came here when its CPU went; that one starts it anew when it is back. */
+	if (cpu != this_cpu_ptr(&sparc_cpu_pmus))
+		return HRTIMER_NORESTART;
 	for (i = 0; i < cpu->settled; i++) {
 		if (!sparc_is_silent(cpu->list[i]))
 			continue;

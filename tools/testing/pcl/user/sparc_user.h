@@ -75,7 +75,7 @@ static void a_program_reads_its_counters(void)
 		CHECK_EQ(read_by_page(a), 19);
 		CHECK_EQ(read_by_page(b), 5);
 		stop(a);
-		perf_event_update_userpage(a);
+		CHECK_EQ(pages[a - pool].index, 0);
 		run(chip->a, 3);
 		CHECK_EQ(read_by_page(a), 19);
 		CHECK_EQ(read_by_page(b), 5);
