@@ -16,7 +16,7 @@
 #include "lib/event.h"
 #include "lib/member.h"
 
-#define FORBIDDEN	(128 + SIGILL)
+#define FORBIDDEN	(128 + ARCH_FORBIDDEN)
 #define SMALL_N		20000UL
 #define LARGE_N		200000UL
 #define ROUNDS		200
@@ -148,7 +148,7 @@ static int look_after_exec(void *unused)
 		_exit(2);
 	}
 	waitpid(pid, &status, 0);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return exit_status(status);
 }
 
 static void an_exec_takes_the_right_away(long unused)
@@ -271,7 +271,7 @@ static void a_read_goes_to_each_register(long unused)
 	}
 }
 
-/* Others' events come to the counters and go, at any instruction: no read is refused, and none is wrong. */
+/* Others' events come to the counters and go while the reader is off the CPU: no read is refused, and none is wrong. */
 static void what_comes_and_goes_spoils_no_read(long unused)
 {
 	struct perf_event_attr attr = other_attr();

@@ -192,7 +192,9 @@ bool have_pmu_of(const char *name);	/* in sysfs */
 uint32_t pmu_type(const char *name);
 uint64_t tracepoint_number(const char *name);
 bool is_pcl(void);
-/* Runs @function in a child and returns its exit status; a signal is 128 + its number. */
+/* Of what waitpid() gave; a signal is 128 + its number. */
+int exit_status(int status);
+/* Runs @function in a child and returns its exit status. */
 int in_child(int (*function)(void *), void *argument);
 /* The system call alone, which fork(3) is not; the child ends at once. */
 long fork_bare(void);

@@ -234,6 +234,11 @@ long fork_bare(void)
 	return pid;
 }
 
+int exit_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 int in_child(int (*function)(void *), void *argument)
 {
 	int status;
@@ -245,7 +250,7 @@ int in_child(int (*function)(void *), void *argument)
 	if (!pid)
 		_exit(function(argument));
 	CHECK(waitpid(pid, &status, 0) == pid);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return exit_status(status);
 }
 
 void drop_privileges(void)

@@ -14,7 +14,10 @@
 #define ARCH_IP		(1ULL << PERF_REG_X86_IP)
 #define ARCH_SP_AND_IP	(1ULL << PERF_REG_X86_SP | ARCH_IP)
 
-/* Does user code read counters, the signal that who may not gets, has a file of sysfs a say in it; has each machine instructions, cycles and branches */
+/*
+ * Does user code read counters, the signal that who may not gets, has a file of sysfs a say in it; has each machine
+ * instructions, cycles and branches
+ */
 #define ARCH_USER_READS	1
 #define ARCH_FORBIDDEN	SIGSEGV
 #define ARCH_READ_MODES	1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Stands in for include/linux/perf_event.h and the kernel around the SPARC driver: beside what driver_common.h has, the
- * trap frame, timers, and the task that runs. The machine around the driver is the test: one CPU and its registers. The headers named in
- * shim/sparc/headers all lead here.
+ * trap frame, timers, and the task that runs. The machine around the driver is the test: one CPU and its registers. The
+ * headers named in shim/sparc/headers all lead here.
  */
 #ifndef PCL_SHIM_SPARC_PERF_EVENT_H
 #define PCL_SHIM_SPARC_PERF_EVENT_H
