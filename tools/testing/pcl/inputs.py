@@ -5,8 +5,9 @@
 inputs.py KERNEL EMULATOR    prints the key; for the test
 
 A result is kept by run-tests, for a whole suite, and by selftests/run, for a boot. It may be used again only while all
-that could change it is the same: the files below, the kernel, with its modules, and the emulator by what they contain, the compiler of the
-programs, and the Debian packages, Debian's perf among them, which the machine sees as its own. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
+that could change it is the same: how machines are run (the files of MACHINE), what runs in this one, the kernel, with
+its modules, and the emulator by what they contain, the compiler, and the Debian packages, Debian's perf among them,
+which the machine sees as its own. PCL_NO_CACHE=1, which `run-tests --no-cache` sets, makes both do their work again.
 """
 
 import functools
@@ -18,14 +19,13 @@ import sys
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TOP = os.path.realpath(os.path.join(HERE, "../../.."))
-# Directories and files, below the top: what the test programs are made of; and how they are run, and in which machine.
+# Directories and files, below the top: what the test programs are made of; and how a machine is run.
 PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/testing/pcl/torture",
             "tools/testing/pcl/bench", "tools/testing/pcl/kernel/producer", "tools/testing/pcl/kernel/models",
             "tools/testing/pcl/pmu/stats.h", "include/uapi/linux/pcl.h",
             "Documentation/events/permissions.rst")
-PARTS = PROGRAMS + ("tools/testing/pcl/vm", "tools/testing/pcl/pmu", "tools/testing/pcl/tap.sh",
-                    "tools/testing/pcl/inputs.py")
-# The same for a suite without a machine, beside what its row lists; and the variables that change what one does.
+MACHINE = ("tools/testing/pcl/vm", "tools/testing/pcl/tap.sh", "tools/testing/pcl/inputs.py")
+# The same for a suite without one, beside what its row lists; and the variables that change what one does.
 ALONE = ("tools/testing/pcl/tap.sh", "tools/testing/pcl/inputs.py")
 VARIABLES = ("CC", "SEED")
 TOOLS = (("perf", "--version"), ("gcc", "--version"), ("dpkg-query", "-W"))
@@ -36,7 +36,7 @@ def fresh():
     return os.environ.get("PCL_NO_CACHE", "") not in ("", "0")
 
 
-def files(parts=PARTS):
+def files(parts):
     """Every file of the parts, sorted. What documents say changes no result."""
     found = []
     for part in parts:
@@ -85,9 +85,13 @@ def digest(paths, *strings):
     return result.hexdigest()[:24]
 
 
-def key(kernel, emulator, *what):
-    """The key of a result: kernel and emulator are paths, what tells which result it is."""
-    return digest(files(), kernel_content(kernel), content(emulator), *(said(command) for command in TOOLS), *what)
+def key(kernel, emulator, reads, *what):
+    """
+    The key of the result of a machine: kernel and emulator are paths, reads the files and directories of the
+    repository that are read in it or decide what is run there, what tells which result it is.
+    """
+    return digest(files((*MACHINE, *reads)), kernel_content(kernel), content(emulator),
+                  *(said(command) for command in TOOLS), *what)
 
 
 def key_alone(reads, *what):
@@ -99,4 +103,4 @@ def key_alone(reads, *what):
 if __name__ == "__main__":
     if len(sys.argv) != 3:
         raise SystemExit("usage: inputs.py KERNEL EMULATOR")
-    print(key(*sys.argv[1:]))
+    print(key(*sys.argv[1:], ()))

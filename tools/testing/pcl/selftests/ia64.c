@@ -494,9 +494,10 @@ static volatile unsigned long *turns;	/* of the parent, as its children see it *
 /* A child that inherits an event under psr.up. When it goes on, its parent ran just before, and nobody else. */
 static void begin_member(void)
 {
-	unsigned long before = *turns;
+	unsigned long before;
 
 	order(IA64_ORDER_BEGIN, 0, 0);
+	before = *turns;	/* not sooner: its turns are to come behind the order */
 	while (*turns < before + 2)
 		sched_yield();
 }
