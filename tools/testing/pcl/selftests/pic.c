@@ -104,6 +104,7 @@ static void a_child_and_a_later_program_have_no_right(long unused)
 	int fd;
 
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(in_child(look, NULL), FORBIDDEN);
 	fd = own_open();
 	check_own(fd);
@@ -128,6 +129,7 @@ static int look_after_unmap(void *unused)
 static void the_right_goes_with_the_page(long unused)
 {
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(in_child(look_after_unmap, NULL), FORBIDDEN);
 }
 
@@ -200,6 +202,7 @@ static void an_exec_takes_the_right_away(long unused)
 	int i, seen = AWAY;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	CHECK(!sched_setscheduler(0, SCHED_FIFO, &first));
 	for (i = 0; i < 100 && seen == AWAY; i++)
@@ -215,6 +218,7 @@ static void the_cpu_s_counter_is_not_seen(long unused)
 	int fd;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	ring = ring_map(must_open(&attr, -1, 0, -1), 0, PROT_READ);
 	CHECK(!ring.page->cap_user_rdpmc && !ring.page->index);
@@ -231,6 +235,7 @@ static void the_family_s_counter_is_not_seen(long unused)
 	int fd, i;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	attr.inherit = 1;
 	must_open_self(&attr);
@@ -252,6 +257,7 @@ static void the_neighbour_s_counters_are_not_seen(long unused)
 	uint64_t began;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	m = member_start();
 	instructions.disabled = 0;
@@ -310,6 +316,7 @@ static void a_read_goes_to_each_register(long unused)
 	uint64_t read[5];
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	own_open();
 	for (i = 0; i < 2 * ROUNDS; i++) {
@@ -354,6 +361,7 @@ static int write_what_is_closed(void *unused)
 static void a_write_is_forbidden(long unused)
 {
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(in_child(write_what_is_closed, NULL), FORBIDDEN);
 }
 
@@ -367,6 +375,7 @@ static void what_comes_and_goes_spoils_no_read(long unused)
 	pid_t pid;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	CHECK_EQ(pipe(go), 0);
 	pid = fork();

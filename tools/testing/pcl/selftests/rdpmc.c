@@ -54,6 +54,7 @@ static void rdpmc_belongs_to_who_maps(long unused)
 	uint64_t count;
 
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(rdpmc_in_child(), FORBIDDEN);
 	ring = ring_map(fd, 0, PROT_READ);
 	event_enable(fd);
@@ -202,6 +203,7 @@ static void what_others_did_is_not_seen(long nr_events)
 	pin_to_cpu(0);
 	if (!have_pmu())
 		test_skip("this machine has no PMU");
+	need_user_reads();
 	find_counters();
 	CHECK(nr_counters > 1);
 	m = member_start();
