@@ -64,7 +64,7 @@ terminal:  line 1 of * q leave
 press q
 $ pcl report --no-callers -s symbol | sed -n 's/.*\[.\] hot$/hot is there/p'
 hot is there
-$ pcl report -g callees | grep -A 2 '^ *[0-9.]*%* *main$'
+$ pcl report -g callees --symbol hot | grep -A 2 '^ *main$'
 *main
 *outer
 *hot
