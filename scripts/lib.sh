@@ -41,3 +41,21 @@ base_version() {
 	fi
 	echo "$version"
 }
+
+# fetch_sources DIRECTORY PACKAGE[=VERSION]...: Debian's source packages, as they come and with their signatures checked,
+# from wherever this machine has its Debian packages. In the directory, which is made, apt leaves its lists, too.
+fetch_sources() {
+	local dir=$1 key=/usr/share/keyrings/debian-archive-keyring.gpg options
+
+	shift
+	mkdir -p "$dir/lists/partial" "$dir/cache/archives/partial"
+	# what several have is taken from the first; that of security fixes lists files that it has no longer
+	apt-get indextargets --format '$(ORIGIN) $(COMPONENT) $(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
+		sed -n "s,^Debian main \\(.*\\),deb-src [signed-by=$key] \\1 main,p" |
+		awk '{ print /-security main$/, $0 }' | sort -u | cut -d' ' -f2- >"$dir/sources.list"
+	[ -s "$dir/sources.list" ] || die "apt knows no Debian archive: run apt-get update"
+	options=(-q -o Dir::Etc::sourcelist="$dir/sources.list" -o Dir::Etc::sourceparts=/nonexistent
+		-o Dir::State::lists="$dir/lists" -o Dir::Cache="$dir/cache" -o APT::Sandbox::User="$(id -un)")
+	apt-get "${options[@]}" update >&2
+	(cd "$dir" && apt-get "${options[@]}" source --download-only --only-source "$@" >&2)
+}

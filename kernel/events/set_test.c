@@ -191,14 +191,15 @@ static struct perf_event_attr breakpoint_attr(void)
 	};
 }
 
-/* A child of the current task gets copies of @event, its only one, or (@shared) becomes a member of its set. */
+/* A child of the current task gets copies of @event and what else there is, or (@shared) becomes a member of its set. */
 static void expect_shared(struct kunit *test, const char *what, struct perf_event *event, bool shared)
 {
 	struct task_struct *task = made_up_task(test);
 	struct perf_event_context *own = pcl_context_own(task);
+	int nr = pcl_context_own(current)->nr_events;
 
 	KUNIT_EXPECT_EQ_MSG(test, !!rcu_access_pointer(task->perf_event_set), shared, "%s", what);
-	KUNIT_EXPECT_EQ_MSG(test, own && own->nr_events == 1, !shared, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, own && own->nr_events == nr, !shared, "%s", what);
 	KUNIT_EXPECT_EQ_MSG(test, !!rcu_access_pointer(current->perf_event_set), shared, "%s", what);
 	made_up_task_end(test, task);
 	perf_event_release_kernel(event);
@@ -216,7 +217,7 @@ static void expect_shared(struct kunit *test, const char *what, struct perf_even
 
 static void set_is_not_made_of_what_is_per_task(struct kunit *test)
 {
-	struct perf_event *event;
+	struct perf_event *event, *member;
 
 	expect_shared(test, "nothing", open_inherited(test, made_up_attr(), NULL), true);
 	EXPECT_NOT_SHARED(test, pinned = 1);
@@ -230,6 +231,14 @@ static void set_is_not_made_of_what_is_per_task(struct kunit *test)
 	event = open_inherited(test, made_up_attr(), NULL);
 	event->owner = PCL_OWNER_KERNEL;
 	expect_shared(test, "the kernel's", event, false);
+	event = open_inherited(test, made_up_attr(), NULL);
+	event->event_caps |= PERF_EV_CAP_TASK;
+	expect_shared(test, "what goes with the task", event, false);
+	event = open_inherited(test, made_up_attr(), NULL);
+	member = open_inherited(test, made_up_attr(), event);
+	member->event_caps |= PERF_EV_CAP_TASK;
+	expect_shared(test, "a member that goes with it", event, false);
+	perf_event_release_kernel(member);
 	made_up_pmu.capabilities = PERF_PMU_CAP_EXCLUSIVE;
 	expect_shared(test, "an exclusive PMU", open_inherited(test, made_up_attr(), NULL), false);
 	perf_pmu_unregister(&made_up_pmu);

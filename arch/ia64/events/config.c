@@ -211,9 +211,6 @@ int ia64_event_config(struct perf_event *event)
 	if (err)
 		return err;
 
-	/* Each task has its own psr.up and psr.sp (user.c), and its own debug registers (range.c). */
-	if (hwc->config & (IA64_CONFIG_UP | IA64_CONFIG_RANGE))
-		event->event_caps |= PERF_EV_CAP_TASK;
 	if (!(hwc->config & IA64_CONFIG_UP))
 		hwc->config |= IA64_PMC_PRIVILEGED;
 	hwc->config |= levels_of(&event->attr) | IA64_PMC_INTERRUPT;
@@ -222,6 +219,12 @@ int ia64_event_config(struct perf_event *event)
 		err = ia64_trace_config(event);
 	if (err)
 		return err;
+	/*
+	 * Each task has its own psr.up and psr.sp (user.c), its own debug registers (range.c), and what a recorder has
+	 * (ear.c) is of the task that it was when the interrupt did not come yet.
+	 */
+	if (hwc->config & (IA64_CONFIG_UP | IA64_CONFIG_RANGE) || hwc->extra_reg.reg)
+		event->event_caps |= PERF_EV_CAP_TASK;
 	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD | IA64_CONFIG_RANGE);
 	hwc->event_base = (unsigned long)row;
 	hwc->counters = row->counters;

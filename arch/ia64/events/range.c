@@ -13,7 +13,8 @@
  * The debug registers are the tasks': a debugger sets them by ptrace, and a switch of tasks loads them. So ranges are
  * for events of tasks alone, and with registers that are set already such an event is refused. If the debugger comes
  * later it gets them, and the event waits as for any counter; ptrace has no way to say why not. What is inherited then
- * waits, too: the child has its parent's thread flags while its events are made, and a fork is not to fail for that.
+ * is not refused, though the child has its parent's thread flags while its events are made; it has none of them when it
+ * runs (copy_thread()), and counts.
  * The breakpoint bits are clear in what is written here, so nothing traps.
  *
  * Contexts: configuration in task context; the rest on the owning CPU with IRQs off.

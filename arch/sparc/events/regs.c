@@ -4,7 +4,7 @@
  *
  * Concepts: there is no switch for a counter, nor for all of them: what does not count at any privilege level stands
  * still. Up to T3 the two counters share the bits of the levels, so the PMU is paused by taking these away, and a
- * counter that nobody has beside one that counts is given an event that does not happen (struct sparc_pic, nop), or
+ * counter that nobody has beside one that counts is given an event that no compiler makes (struct sparc_pic, nop), or
  * goes on.
  *
  * Two counters in one register are written together: a load reads the other one, and writes it back. So nothing may

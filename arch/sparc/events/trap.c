@@ -4,7 +4,7 @@
  *
  * Concepts: the instruction is "rd %asr17, rd" (The SPARC Architecture Manual, version 9, A.44): bits 31:30 are 2, the
  * destination 29:25, 24:19 0x28, 18:14 17, bit 13 is 0. A register from 16 on is one of the window, which is on the
- * user's stack once windows are flushed, and comes back from there.
+ * user's stack once windows are flushed, and comes back from there. A stack that cannot take it makes the read SIGILL.
  *
  * Contexts: a trap of user code, which may sleep.
  *
@@ -37,9 +37,11 @@ static bool put_window_register(const struct pt_regs *regs, unsigned int nr, u64
 	unsigned long sp = regs->u_regs[UREG_FP];
 
 	synchronize_user_stack();
+	if (test_thread_flag(TIF_32BIT))
+		sp &= U32_MAX;
 	if (test_thread_64bit_stack(sp))
 		return !put_user(value, (u64 __user *)(sp + STACK_BIAS) + nr);
-	return !put_user((u32)value, (u32 __user *)(sp & U32_MAX) + nr);
+	return !put_user((u32)value, (u32 __user *)sp + nr);
 }
 
 static bool put_register(struct pt_regs *regs, unsigned int nr, u64 value)

@@ -5,10 +5,11 @@
  * Concepts: PCR.PRIV says whether %pic, both counters at once, is open to user code. It is clear only while the PMU
  * runs, and all that user code would see is the running task's: its mm has the control page of an event mapped
  * (mm_context_t::pic_readers), each event on a counter is bound to the task, and a counter that nobody has shows 0.
- * That one counts what does not happen; where there is no such event, it does not stand still, and %pic is closed.
+ * That one counts what no compiler makes (the family's file has the event); where there is no such event, it does not stand
+ * still, and %pic is closed.
  *
  * Where it is closed, a read traps. For a task whose mm has such a page the trap reads in its stead and leaves out what
- * is not its own (trap.c), so what the page says holds either way. For any other task it is SIGILL.
+ * is not its own (trap.c), so what the page of an event of its own says holds either way. For any other task it is SIGILL.
  *
  * Inherited events are nobody's own: members of a set share them, and follow each other without the driver being told
  * (kernel/events/set.c). So are those of a CPU.
@@ -62,7 +63,10 @@ static u8 own_counters(const struct sparc_cpu_pmu *cpu)
 	return own;
 }
 
-/* May it see all of %pic? What it shows of a counter that nobody has becomes 0. PMU paused. */
+/*
+ * May it see all of %pic? What it shows of a counter that nobody has becomes 0. With none of its own events there it may
+ * not: the next task may follow it without the PMU being told, while a CPU's event is there and stopped. PMU paused.
+ */
 static bool may_see_all(const struct sparc_cpu_pmu *cpu)
 {
 	u8 others;
@@ -105,11 +109,13 @@ u64 sparc_user_visible(const struct sparc_cpu_pmu *cpu)
 	return value;
 }
 
-/* Who may read has changed. */
-static void ask_again(void *unused)
+/* Who may read has changed: tasks of @mm, or, if that is NULL, the one that runs. */
+static void ask_again(void *mm)
 {
 	unsigned long flags;
 
+	if (mm && current->mm != mm)	/* it was here once; who comes back is asked about then */
+		return;
 	local_irq_save(flags);
 	sparc_cpu_refresh(this_cpu_ptr(&sparc_cpu_pmus));
 	local_irq_restore(flags);
@@ -124,13 +130,13 @@ void sparc_pic_new_mm(void)
 void sparc_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
 	if (is_readable(event) && atomic_inc_return(&mm->context.pic_readers) == 1)
-		on_each_cpu_mask(mm_cpumask(mm), ask_again, NULL, 1);
+		on_each_cpu_mask(mm_cpumask(mm), ask_again, mm, 1);
 }
 
 void sparc_event_unmapped(struct perf_event *event, struct mm_struct *mm)
 {
 	if (is_readable(event) && atomic_dec_and_test(&mm->context.pic_readers))
-		on_each_cpu_mask(mm_cpumask(mm), ask_again, NULL, 1);
+		on_each_cpu_mask(mm_cpumask(mm), ask_again, mm, 1);
 }
 
 /* perf_event_mmap_page::index: 1: the low half of %pic, 2: the high one; 0: not readable */

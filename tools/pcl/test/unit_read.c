@@ -148,8 +148,11 @@ static void put_records(struct out *o, bool rounds, int only_cpu)
 /* As kernels of VER0, without what came later. */
 static void put_attr(struct out *o, unsigned int i)
 {
-	/* sample_id_all is the 19th bit of the field; each byte begins at its other end there */
-	u8 flags[8] = { 0, 0, o->swap ? 0x20 : 0x04 };
+	/*
+	 * precise_ip, of two bits, ends the second byte and begins the third; sample_id_all is the 19th bit. Each byte begins
+	 * at its other end there, and what comes first of a field is its highest bit. precise_ip is 1, sample_id_all is set.
+	 */
+	u8 flags[8] = { 0, o->swap ? 0 : 0x80, o->swap ? 0xa0 : 0x04 };
 
 	put32(o, PERF_TYPE_SOFTWARE);
 	put32(o, PERF_ATTR_SIZE_VER0);
@@ -316,7 +319,7 @@ static void check(const char *path, const char *what)
 	tap_ok(!ret && seen.nr == SAMPLES && !seen.wrong && !seen.disorder,
 	       "%s: all samples, in order, each as it was (%u of %d; %u wrong, %u back in time)",
 	       what, seen.nr, SAMPLES, seen.wrong, seen.disorder);
-	tap_ok(f.events[0].attr.sample_id_all && !f.events[0].attr.freq &&
+	tap_ok(f.events[0].attr.sample_id_all && !f.events[0].attr.freq && f.events[0].attr.precise_ip == 1 &&
 	       f.events[1].attr.sample_type == TYPE && f.events[1].attr.config == 1,
 	       "%s: the attrs", what);
 	tap_ok(f.hostname && !strcmp(f.hostname, "somewhere"), "%s: the feature", what);

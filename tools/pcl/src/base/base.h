@@ -227,10 +227,17 @@ void cursor_skip(struct cursor *c, u64 n);
 void cursor_bytes(struct cursor *c, void *to, size_t n);
 u8 cursor_u8(struct cursor *c);
 u16 cursor_u16(struct cursor *c);
+u64 cursor_number(struct cursor *c, unsigned int size);
 u64 cursor_long_uleb(struct cursor *c);
 s64 cursor_sleb(struct cursor *c);
 const char *cursor_text(struct cursor *c, size_t n);
 const char *cursor_string(struct cursor *c);
+
+/* Are its numbers written with their highest byte first? */
+static inline bool cursor_is_big(const struct cursor *c)
+{
+	return c->swap != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
 
 static inline struct cursor cursor_of(const void *p, size_t size)
 {

@@ -66,6 +66,19 @@ u16 cursor_u16(struct cursor *c)
 	return c->swap ? __builtin_bswap16(v) : v;
 }
 
+/* A number of this many bytes, up to eight. */
+u64 cursor_number(struct cursor *c, unsigned int size)
+{
+	u64 v = 0, byte;
+	unsigned int i;
+
+	for (i = 0; i < size; i++) {
+		byte = cursor_u8(c);
+		v = cursor_is_big(c) ? v << 8 | byte : v | byte << 8 * i;
+	}
+	return v;
+}
+
 /* A number in LEB128 form; *bits: how many it was given, *top: its last byte. */
 static u64 leb(struct cursor *c, unsigned int *bits, u8 *top)
 {

@@ -11,8 +11,14 @@
 
 #include "base/base.h"
 
+/* a number, as everything else: its bytes read as a word where the lowest byte comes first */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define PD_MAGIC	"2ELIFREP"
+#define PD_MAGIC_SWAPPED "PERFILE2"
+#else
 #define PD_MAGIC	"PERFILE2"
 #define PD_MAGIC_SWAPPED "2ELIFREP"
+#endif
 #define PD_HEADER_SIZE	104
 #define PD_PIPE_HEADER_SIZE 16
 /* the attr is written as its version of 6.1, which every reader knows */

@@ -19,7 +19,8 @@ static const char attr_shape[] = "44" "8888" "f" "44" "8888" "44" "8" "422" "44"
 
 /*
  * Bit fields begin at the other end of each byte on machines of the other byte
- * order, while the bytes stay where they are.
+ * order, while the bytes stay where they are. So the fields are at their places
+ * again, but the bits within a field are in reverse.
  */
 static u8 reverse_bits(u8 v)
 {
@@ -56,6 +57,8 @@ static void swap_attr(struct perf_event_attr *attr)
 		for (i = 0; *s == 'f' && i < n; i++)
 			p[i] = reverse_bits(p[i]);
 	}
+	/* the one field of more than one bit */
+	attr->precise_ip = attr->precise_ip >> 1 | (attr->precise_ip & 1) << 1;
 }
 
 /* One more event: the bytes of its attr, and its ids. */

@@ -3,7 +3,7 @@
  * The vendor's names of hardware events, as libpfm4 has them.
  *
  * Concepts: the library is loaded when a name is looked for that nobody else
- * knows, and may be absent. A name is EVENT[:MASK...][:QUALIFIER...]; a dot
+ * knows, and may be absent; a static build has it within. A name is EVENT[:MASK...][:QUALIFIER...]; a dot
  * serves as a colon. Qualifiers are the library's own (c=2, i, e, t, u, k) or
  * spelt as FreeBSD's pmc has them (cmask=2, inv, edge, anythr, usr, os), which
  * may also follow a comma. What goes wrong is laid to the first part with
@@ -43,39 +43,55 @@ static struct {
 	pfm_err_t (*encode)(const char *text, int plm, pfm_os_t os, void *arg);
 } pfm;
 
-static const struct {
-	const char *name;
-	void *at;
-} functions[] = {
-	{ "pfm_initialize", &pfm.initialize },
-	{ "pfm_strerror", &pfm.strerror },
-	{ "pfm_get_pmu_info", &pfm.get_pmu_info },
-	{ "pfm_get_event_next", &pfm.get_event_next },
-	{ "pfm_find_event", &pfm.find_event },
-	{ "pfm_get_event_info", &pfm.get_event_info },
-	{ "pfm_get_event_attr_info", &pfm.get_event_attr_info },
-	{ "pfm_get_os_event_encoding", &pfm.encode },
-};
-
-/* Is the library there? Loaded at the first call. */
-bool vendor_names_there(void)
+#ifdef PCL_STATIC
+static bool find_functions(void)
 {
-	void *lib, *f;
+	pfm.initialize = pfm_initialize;
+	pfm.strerror = pfm_strerror;
+	pfm.get_pmu_info = pfm_get_pmu_info;
+	pfm.get_event_next = pfm_get_event_next;
+	pfm.find_event = pfm_find_event;
+	pfm.get_event_info = pfm_get_event_info;
+	pfm.get_event_attr_info = pfm_get_event_attr_info;
+	pfm.encode = pfm_get_os_event_encoding;
+	return true;
+}
+#else
+static bool find_functions(void)
+{
+	static const struct {
+		const char *name;
+		void *at;
+	} functions[] = {
+		{ "pfm_initialize", &pfm.initialize },
+		{ "pfm_strerror", &pfm.strerror },
+		{ "pfm_get_pmu_info", &pfm.get_pmu_info },
+		{ "pfm_get_event_next", &pfm.get_event_next },
+		{ "pfm_find_event", &pfm.find_event },
+		{ "pfm_get_event_info", &pfm.get_event_info },
+		{ "pfm_get_event_attr_info", &pfm.get_event_attr_info },
+		{ "pfm_get_os_event_encoding", &pfm.encode },
+	};
+	void *lib = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL), *f;
 	size_t i;
 
-	if (pfm.tried)
-		return pfm.loaded;
-	pfm.tried = true;
-	lib = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
-	if (!lib)
-		return false;
-	for (i = 0; i < ARRAY_SIZE(functions); i++) {
+	for (i = 0; lib && i < ARRAY_SIZE(functions); i++) {
 		f = dlsym(lib, functions[i].name);
 		if (!f)
 			return false;
 		memcpy(functions[i].at, &f, sizeof(f));
 	}
-	pfm.loaded = pfm.initialize() == PFM_SUCCESS;
+	return lib;
+}
+#endif
+
+/* Is the library there? Loaded at the first call. */
+bool vendor_names_there(void)
+{
+	if (!pfm.tried) {
+		pfm.tried = true;
+		pfm.loaded = find_functions() && pfm.initialize() == PFM_SUCCESS;
+	}
 	return pfm.loaded;
 }
 

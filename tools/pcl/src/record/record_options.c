@@ -96,8 +96,11 @@ static int parse_chains(struct record_opts *o, const char *text)
 		if (text[5] && (take_u64(text + 6, &bytes) || bytes > MOST_STACK_BYTES))
 			return complain("--call-graph: dwarf: '%s' is not a number of bytes up to %d, to copy of each stack",
 					text + 6, MOST_STACK_BYTES);
-		if (!unwind_regs_mask())
-			return complain("--call-graph: stacks of this machine cannot be unwound; use fp");
+		if (!unwind_regs_mask()) {
+			complain("note: --call-graph dwarf: the kernel copies no registers on this machine, so that stacks cannot be unwound; it follows frame pointers instead, as with fp");
+			o->chains = CHAINS_FP;
+			return 0;
+		}
 		o->chains = CHAINS_DWARF;
 		/* the kernel takes multiples of eight */
 		o->stack_bytes = (u32)((bytes + 7) & ~7ull);

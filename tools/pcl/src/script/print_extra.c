@@ -56,10 +56,17 @@ static const char *const branch_kinds[16] = {
 	"COND_RET", "ERET", "IRQ", "SERROR", "NO_TX", "",
 };
 
+/* A field of the flags of a branch, which are bit fields: they begin at the highest bit where the highest byte comes first. */
+static unsigned int branch_field(u64 flags, unsigned int at, unsigned int bits, bool big)
+{
+	return (unsigned int)(flags >> (big ? 64 - at - bits : at) & ((1ull << bits) - 1));
+}
+
 /* From, to, then M or P (mispredicted or not), X (in a transaction), A (abort), cycles, kind. */
 void print_branches(struct script *sc, const struct pd_sample *s, bool names)
 {
 	struct cursor c = s->branches;
+	bool big = cursor_is_big(&c);
 	u64 from, to, flags;
 
 	while (cursor_left(&c)) {
@@ -70,9 +77,10 @@ void print_branches(struct script *sc, const struct pd_sample *s, bool names)
 		print_branch_end(sc, s->pid, from, names);
 		putchar('/');
 		print_branch_end(sc, s->pid, to, names);
-		printf("/%c/%c/%c/%u/%s ", flags & 1 ? 'M' : flags & 2 ? 'P' : '-',
-		       flags & 4 ? 'X' : '-', flags & 8 ? 'A' : '-',
-		       (unsigned int)(flags >> 4 & 0xffff), branch_kinds[flags >> 20 & 15]);
+		printf("/%c/%c/%c/%u/%s ", branch_field(flags, 0, 1, big) ? 'M' :
+		       branch_field(flags, 1, 1, big) ? 'P' : '-', branch_field(flags, 2, 1, big) ? 'X' : '-',
+		       branch_field(flags, 3, 1, big) ? 'A' : '-', branch_field(flags, 4, 16, big),
+		       branch_kinds[branch_field(flags, 20, 4, big)]);
 	}
 }
 

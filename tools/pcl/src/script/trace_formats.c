@@ -104,6 +104,18 @@ static bool take_head(struct tep_handle *tep, struct cursor *c)
 	return !c->bad;
 }
 
+/* Damage is told by us. The library of static builds was made silent. */
+#ifdef PCL_STATIC
+static void silence(void)
+{
+}
+#else
+static void silence(void)
+{
+	tep_set_loglevel(TEP_LOG_NONE);
+}
+#endif
+
 /* NULL when there is nothing that can be used; that has been told. */
 struct trace_formats *trace_formats_new(struct cursor c)
 {
@@ -112,7 +124,7 @@ struct trace_formats *trace_formats_new(struct cursor c)
 	if (!cursor_left(&c))
 		return NULL;
 	t = mem_zalloc(1, sizeof(*t));
-	tep_set_loglevel(TEP_LOG_NONE);
+	silence();
 	t->tep = tep_alloc();
 	if (t->tep && take_head(t->tep, &c)) {
 		take_systems(t, &c);

@@ -93,12 +93,20 @@ static void read_segments(struct module *m)
 	}
 }
 
+/* Registers are those of x86-64; a recording may come from another machine than its objects. */
+static bool is_of_machine(Elf *elf)
+{
+	GElf_Ehdr eh;
+
+	return gelf_getclass(elf) == ELFCLASS64 && gelf_getehdr(elf, &eh) && eh.e_machine == EM_X86_64;
+}
+
 /* Take in what is needed of an ELF image. */
 static bool take_elf(struct module *m, Elf *elf)
 {
 	if (!elf)
 		return false;
-	if (gelf_getclass(elf) != ELFCLASS64 || !same_build(m->object, elf)) {
+	if (!is_of_machine(elf) || !same_build(m->object, elf)) {
 		elf_end(elf);
 		return false;
 	}

@@ -110,10 +110,7 @@ static bool read_stack(void *arg, u64 addr, unsigned int size, u64 *value)
 		return stop(w, near && w->stack_full ? UNWIND_STACK_SHORT : UNWIND_OTHER_STACK);
 	}
 	cursor_skip(&c, at);
-	if (size == sizeof(*value))
-		*value = cursor_u64(&c);
-	else
-		cursor_bytes(&c, value, size);
+	*value = size == 8 ? cursor_u64(&c) : cursor_number(&c, size);
 	return true;
 }
 

@@ -94,12 +94,6 @@ static void counts_between_two_reads(long which)
 	check_windows(window_by_read, fd, counted[which].each);
 }
 
-static void need_user_reads(void)
-{
-	if (!ARCH_USER_READS)
-		test_skip("user code reads no counter here");
-}
-
 static const volatile struct perf_event_mmap_page *control_page;
 
 __attribute__((noipa))

@@ -491,15 +491,20 @@ static void pages_are_true_and_private(long nr)
 
 static volatile unsigned long *turns;	/* of the parent, as its children see it */
 
-/* A child that inherits an event under psr.up. When it goes on, its parent ran just before, and nobody else. */
-static void begin_member(void)
+/* Until the parent has run, and nobody else after it */
+static void wait_for_parent(void)
 {
-	unsigned long before;
+	unsigned long before = *turns;
 
-	order(IA64_ORDER_BEGIN, 0, 0);
-	before = *turns;	/* not sooner: its turns are to come behind the order */
 	while (*turns < before + 2)
 		sched_yield();
+}
+
+/* A child that inherits an event under psr.up. The turns that it waits for are to come behind the order. */
+static void begin_member(void)
+{
+	order(IA64_ORDER_BEGIN, 0, 0);
+	wait_for_parent();
 }
 
 /* The count of @function's children, and of nobody else */
@@ -522,7 +527,7 @@ static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
 		pid = fork();
 		CHECK(pid >= 0);
 		if (!pid)
-			_exit(function(NULL));
+			_exit(function((void *)parent_is_up));
 		while (!waitpid(pid, &status, WNOHANG)) {
 			++*turns;
 			sched_yield();
@@ -536,9 +541,9 @@ static uint64_t of_members(long nr, bool parent_is_up, int (*function)(void *))
 	return count;
 }
 
-static int start_and_stop(void *unused)
+static int start_and_stop(void *parent_is_up)
 {
-	(void)unused;
+	(void)parent_is_up;
 	begin_member();
 	run(CYCLE, 3);
 	set_up(true);
@@ -553,13 +558,17 @@ static void a_member_starts_its_own(long nr)
 	CHECK_EQ(of_members(nr, false, start_and_stop), CHILDREN * 10);
 }
 
-/* What the kernel does for it goes by its own psr.up, from the switch on. */
-static int work_in_kernel(void *unused)
+/* What the kernel does for it goes by its own psr.up, from the switch on: its parent's is the other way around. */
+static int work_in_kernel(void *parent_is_up)
 {
-	(void)unused;
 	begin_member();
-	order(IA64_ORDER_KERNEL, CYCLE, 5);
-	set_up(true);
+	if (parent_is_up) {
+		order(IA64_ORDER_KERNEL, CYCLE, 5);
+		set_up(true);
+	} else {
+		set_up(true);
+		wait_for_parent();
+	}
 	order(IA64_ORDER_KERNEL, CYCLE, 2 + test_busted("ia64"));
 	return 0;
 }
@@ -567,6 +576,7 @@ static int work_in_kernel(void *unused)
 static void a_member_has_its_own_gate(long nr)
 {
 	CHECK_EQ(of_members(nr, true, work_in_kernel), CHILDREN * 2);
+	CHECK_EQ(of_members(nr, false, work_in_kernel), CHILDREN * 2);
 }
 
 /* ---- groups --------------------------------------------------------------------------------------------------------- */

@@ -3,14 +3,18 @@
  * Purpose: who may read SPARC's %pic, and what it shows: the reader's own counters, exact, and nothing beside them.
  *
  * Concepts: both counters are one register, open to user code or closed. Where the kernel closes it, since something
- *	else is beside an own counter, it does the read itself; a program notices nothing but the time.
+ *	else is beside an own counter, it does the read itself; a program of 64 bits that only reads notices nothing but the
+ *	time.
  * Contexts: root; hardware events of user mode, on one CPU.
  */
 #define _GNU_SOURCE
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
@@ -100,6 +104,7 @@ static void a_child_and_a_later_program_have_no_right(long unused)
 	int fd;
 
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(in_child(look, NULL), FORBIDDEN);
 	fd = own_open();
 	check_own(fd);
@@ -115,7 +120,8 @@ static int look_after_unmap(void *unused)
 	(void)unused;
 	own_open();
 	rdpmc(0);
-	munmap((void *)own_page, PAGE);
+	if (!test_busted("right"))
+		munmap((void *)own_page, PAGE);
 	rdpmc(0);
 	return 0;
 }
@@ -123,38 +129,85 @@ static int look_after_unmap(void *unused)
 static void the_right_goes_with_the_page(long unused)
 {
 	(void)unused;
+	need_user_reads();
 	CHECK_EQ(in_child(look_after_unmap, NULL), FORBIDDEN);
 }
 
-/* An exec from memory that is shared with who goes on: its pages stay, and so does the event, on its counter. */
-static int look_after_exec(void *unused)
+/*
+ * An exec from memory that is shared with who goes on: its pages stay, and so do the events, on their counters, all of them
+ * its own, so that the register was open. Whoever is switched out in between is asked about anyway: then it is no trial.
+ */
+#define AWAY	3
+
+static char away[24], stack[65536] __attribute__((aligned(16)));
+static unsigned long was_away;
+
+static unsigned long times_away(void)
 {
-	char *argv[] = { "pic", "look", "once", NULL }, *none[] = { NULL };
-	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	int status;
-	pid_t pid;
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+static void refused(int nr)
+{
+	(void)nr;
+	_exit(times_away() == was_away ? FORBIDDEN : AWAY);
+}
+
+/* The program after the exec */
+static int look_once(const char *before)
+{
+	was_away = strtoul(before, NULL, 10);
+	signal(ARCH_FORBIDDEN, refused);
+	look(NULL);
+	return times_away() == was_away ? 0 : AWAY;
+}
+
+static int exec_while_open(void *unused)
+{
+	struct perf_event_attr attrs[2] = { event_attr(INSTRUCTIONS), other_attr() };
+	char *argv[] = { "pic", "look", away, NULL }, *none[] = { NULL };
+	volatile struct perf_event_mmap_page *page;
+	int i, fd;
 
 	(void)unused;
-	attr.disabled = 0;
-	pid = vfork();
-	if (!pid) {
-		int fd = event_open(&attr, 0, -1, -1, 0);
-		volatile struct perf_event_mmap_page *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
-
+	attrs[0].disabled = 0;
+	for (i = 0; i < 2; i++) {
+		fd = event_open(&attrs[i], 0, -1, -1, 0);
+		page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
 		if (fd < 0 || page == MAP_FAILED || !page->index)
 			_exit(1);
-		rdpmc(page->index - 1);
-		execve("/proc/self/exe", argv, none);
-		_exit(2);
 	}
-	waitpid(pid, &status, 0);
-	return exit_status(status);
+	look(NULL);
+	snprintf(away, sizeof(away), "%lu", times_away());
+	if (!test_busted("right"))
+		execve("/proc/self/exe", argv, none);
+	_exit(2);
+}
+
+static int exec_beside(void *unused)
+{
+	pid_t pid = clone(exec_while_open, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+	int status;
+
+	(void)unused;
+	return waitpid(pid, &status, 0) == pid ? exit_status(status) : 1;
 }
 
 static void an_exec_takes_the_right_away(long unused)
 {
+	struct sched_param first = { .sched_priority = 50 };
+	int i, seen = AWAY;
+
 	(void)unused;
-	CHECK_EQ(in_child(look_after_exec, NULL), FORBIDDEN);
+	need_user_reads();
+	pin_to_cpu(0);
+	CHECK(!sched_setscheduler(0, SCHED_FIFO, &first));
+	for (i = 0; i < 100 && seen == AWAY; i++)
+		seen = in_child(exec_beside, NULL);
+	CHECK_EQ(seen, FORBIDDEN);
 }
 
 /* What a CPU-wide event counts is nobody's. */
@@ -165,6 +218,7 @@ static void the_cpu_s_counter_is_not_seen(long unused)
 	int fd;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	ring = ring_map(must_open(&attr, -1, 0, -1), 0, PROT_READ);
 	CHECK(!ring.page->cap_user_rdpmc && !ring.page->index);
@@ -181,6 +235,7 @@ static void the_family_s_counter_is_not_seen(long unused)
 	int fd, i;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	attr.inherit = 1;
 	must_open_self(&attr);
@@ -202,6 +257,7 @@ static void the_neighbour_s_counters_are_not_seen(long unused)
 	uint64_t began;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	m = member_start();
 	instructions.disabled = 0;
@@ -239,13 +295,28 @@ static void read_into_each_kind(uint64_t read[4])
 	__asm__ volatile("rd %asr17, %g0");
 }
 
+/* One that is behind a branch that is taken is passed over to where the branch goes. */
+__attribute__((noipa))
+static uint64_t read_behind_a_branch(void)
+{
+	uint64_t value, passed = 0;
+
+	__asm__ volatile("ba,pt %%xcc, 1f\n\t"
+			 " rd %%asr17, %0\n\t"
+			 "mov 1, %1\n"
+			 "1:" : "=&r" (value), "+r" (passed));
+	CHECK_EQ(passed, 0);
+	return value;
+}
+
 static void a_read_goes_to_each_register(long unused)
 {
 	struct perf_event_attr attr = other_attr();
 	unsigned int i, shift;
-	uint64_t read[4];
+	uint64_t read[5];
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	own_open();
 	for (i = 0; i < 2 * ROUNDS; i++) {
@@ -260,15 +331,38 @@ static void a_read_goes_to_each_register(long unused)
 			shift = 32 * (own_page->index - 1);
 			before = rdpmc(own_page->index - 1);
 			read_into_each_kind(read);
+			read[4] = read_behind_a_branch();
 			after = rdpmc(own_page->index - 1);
 		} while (own_page->lock != lock);
 		CHECK(own_page->index && after > before);
-		for (j = 0; j < 4; j++) {
+		for (j = 0; j < 5; j++) {
 			CHECK_EQ(read[j] & ~(0xffffffffULL << shift), 0);
 			CHECK_RANGE(read[j] >> shift, before, after);
 			before = read[j] >> shift;
 		}
 	}
+}
+
+/* The trap does reads, and nothing else that the register's being closed forbids. */
+static int write_what_is_closed(void *unused)
+{
+	struct perf_event_attr attr = other_attr();
+
+	(void)unused;
+	pin_to_cpu(0);
+	own_open();
+	must_open(&attr, -1, 0, -1);
+	rdpmc(0);
+	if (!test_busted("right"))
+		__asm__ volatile("wr %g0, 0, %asr17");
+	return 0;
+}
+
+static void a_write_is_forbidden(long unused)
+{
+	(void)unused;
+	need_user_reads();
+	CHECK_EQ(in_child(write_what_is_closed, NULL), FORBIDDEN);
 }
 
 /* Others' events come to the counters and go while the reader is off the CPU: no read is refused, and none is wrong. */
@@ -281,6 +375,7 @@ static void what_comes_and_goes_spoils_no_read(long unused)
 	pid_t pid;
 
 	(void)unused;
+	need_user_reads();
 	pin_to_cpu(0);
 	CHECK_EQ(pipe(go), 0);
 	pid = fork();
@@ -318,14 +413,14 @@ static const struct test tests[] = {
 	TEST(the_family_s_counter_is_not_seen),
 	TEST(the_neighbour_s_counters_are_not_seen),
 	TEST(a_read_goes_to_each_register),
+	TEST(a_write_is_forbidden),
 	TEST(what_comes_and_goes_spoils_no_read),
 };
 
 int main(int argc, char **argv)
 {
-	(void)argv;
 	if (argc > 2)
-		return look(NULL);
+		return look_once(argv[2]);
 	if (argc > 1)
 		member_serve();
 	return TESTS_RUN(tests);

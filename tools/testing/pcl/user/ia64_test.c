@@ -157,6 +157,44 @@ static void tasks_have_a_psr_up_each(void)
 	}
 }
 
+/*
+ * So has one whose event waits for a counter when it is switched to: the kernel works with it from then on, for an
+ * interrupt that brings the event leaves the bit as it found it.
+ */
+static void who_waits_has_its_own_psr_up(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *first, *second;
+		unsigned int is_up;
+
+		for (is_up = 0; is_up < 2; is_up++) {
+			begin(chip);
+			first = open_event(CYCLES | IA64_CONFIG_UP, 0);
+			second = open_event(CYCLES | IA64_CONFIG_UP, 0);
+			add(first);
+			user_up(!is_up);
+			ia64_psr(task_pt_regs(task_of(1)))->up = is_up;
+			switch_tasks(first, task_of(1), NULL);
+			ia64_pmu.pmu_disable(&ia64_pmu);
+			ia64_pmu.pmu_enable(&ia64_pmu);
+			CHECK_EQ(model.up, is_up);
+			/* The interrupt, and its end */
+			ia64_pmu.pmu_disable(&ia64_pmu);
+			CHECK_EQ(ia64_pmu.add(second, PERF_EF_START), 0);
+			ia64_pmu.pmu_enable(&ia64_pmu);
+			model.up = is_up;
+			model.level = 0;
+			run(CYCLES, 10);
+			model.level = 3;
+			CHECK_EQ(count_of(second), is_up ? 10 : 0);
+			return_to_user();
+			check_machine();
+		}
+	}
+}
+
 /* A thread of the kernel has no program whose gates these were. */
 static void the_kernel_has_no_gates(void)
 {
@@ -585,7 +623,7 @@ static void tables_are_consistent(void)
 }
 
 CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_program_has_psr_up),
-      CASE(tasks_have_a_psr_up_each), CASE(the_kernel_has_no_gates),
+      CASE(tasks_have_a_psr_up_each), CASE(who_waits_has_its_own_psr_up), CASE(the_kernel_has_no_gates),
       CASE(a_program_reads_its_own_counters),
       CASE(the_page_knows_when_a_counter_stops), CASE(thresholds_count_cycles),
       CASE(sampling_is_exact), CASE(counters_wrap), CASE(two_overflow_in_one_cycle),

@@ -189,6 +189,9 @@ static void what_is_beside_is_not_seen(void)
 			own = open_of(current, chip->a, false);
 			map(other, current);
 			CHECK(!pages[other - pool].cap_user_rdpmc && !sparc_user_may_read());
+			sparc_pmu.event_unmapped(other, current->mm);
+			CHECK(!sparc_user_may_read());
+			map(other, current);
 			add(other);
 			run(chip->b, 60);
 			CHECK_EQ(pages[other - pool].index, 0);
@@ -303,8 +306,9 @@ static void at_random_nobody_sees_anothers(void)
 			}
 			for (i = 0; i < 60; i++) {
 				unsigned int nr = random_below(6), other;
+				bool held;
 
-				switch (random_below(4)) {
+				switch (random_below(5)) {
 				case 0:
 					if (mapped[nr])
 						sparc_pmu.event_unmapped(events[nr], (of[nr] ?: tasks)->mm);
@@ -327,10 +331,20 @@ static void at_random_nobody_sees_anothers(void)
 						break;
 					on[nr] = !on[nr] && !try_add(events[nr]);
 					break;
+				case 3:
+					if (on[nr] && events[nr]->hw.state & PERF_HES_STOPPED)
+						start(events[nr]);
+					else if (on[nr])
+						stop(events[nr]);
+					break;
 				default:
 					run(nr & 1 ? chip->b : chip->a, 1 + random_below(20));
 				}
 				look_through();
+				held = false;
+				for (other = 0; other < 4; other++)
+					held |= mapped[other] && of[other] == current;
+				CHECK_EQ(sparc_user_may_read(), held && chip->kind != T4);
 				for (other = 0; other < 6 && chip->kind != T4; other++) {
 					if (on[other] && is_its_own(events[other]) && sparc_user_may_read()) {
 						perf_event_update_userpage(events[other]);

@@ -261,18 +261,23 @@ static void errand_look(void *data)
 {
 	struct look *look = data;
 	unsigned int nr, own = look->own ? look->own->hw.idx : 0;
+	unsigned long flags;
 
 	look->nr_hidden = 0;
 	for (nr = IA64_FIRST_COUNTER; nr < IA64_COUNTERS; nr++) {
-		u64 seen = ia64_task_read(nr);
+		s64 since = 0;
+		u64 seen;
 
+		/* At once: a switch in between would fold and reload it. */
+		local_irq_save(flags);
+		seen = ia64_task_read(nr);
+		if (nr == own)
+			since = ((seen - local64_read(&look->own->hw.prev_count)) & ia64_count_mask(ia64_machine.family)) +
+				local64_read(&look->own->count);
+		local_irq_restore(flags);
 		if (!(ia64_machine.family->counters & BIT(nr)))
 			continue;
 		if (nr == own) {
-			s64 since = (seen - local64_read(&look->own->hw.prev_count)) &
-				    ia64_count_mask(ia64_machine.family);
-
-			since += local64_read(&look->own->count);
 			KUNIT_EXPECT_EQ_MSG(look->test, since, (s64)look->counted, "%s: PMD%u", look->chip, nr);
 			continue;
 		}

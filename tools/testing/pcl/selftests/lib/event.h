@@ -60,6 +60,8 @@ uint64_t overflows_standing(void);
 
 /* The control page's rdpmc protocol: the count, false if it may not be read so. */
 bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count);
+/* Skips the test where user code cannot read counters. */
+void need_user_reads(void);
 
 /* ---- rings ---- */
 

@@ -13,10 +13,11 @@
 #define ARCH_SP_AND_IP	0
 
 /*
- * Does user code read counters, the signal that who may not gets, has a file of sysfs a say in it; has each machine
- * instructions, cycles and branches: T1 has the first alone
+ * Does user code read counters, on stock, too; the signal that who may not gets, has a file of sysfs a say in it; has
+ * each machine instructions, cycles and branches: T1 has the first alone
  */
 #define ARCH_USER_READS	1
+#define ARCH_STOCK_READS 0
 #define ARCH_FORBIDDEN	SIGILL
 #define ARCH_READ_MODES	0
 #define ARCH_ALL_EVENTS	0

@@ -19,6 +19,7 @@
  * instructions, cycles and branches
  */
 #define ARCH_USER_READS	1
+#define ARCH_STOCK_READS 1
 #define ARCH_FORBIDDEN	SIGSEGV
 #define ARCH_READ_MODES	1
 #define ARCH_ALL_EVENTS	1
