@@ -191,7 +191,7 @@ static struct perf_event_attr breakpoint_attr(void)
 	};
 }
 
-/* A child of the current task gets copies of @event and what else there is, or (@shared) becomes a member of its set. */
+/* A child of the current task gets copies of @event and what else there is, or (@shared) is a member of its set. */
 static void expect_shared(struct kunit *test, const char *what, struct perf_event *event, bool shared)
 {
 	struct task_struct *task = made_up_task(test);

@@ -7,8 +7,9 @@
  * with minus what is left of the period, at most half of its range, so that it interrupts before it can wrap twice.
  * hw.state says PERF_HES_UPTODATE while the counter has nothing that the event has not: then read() leaves it alone.
  *
- * What it leaves out: groups that never fit are not refused, and an overflow whose interrupt comes when the event has
- * left has no sample. arch/sparc/events has both.
+ * What it leaves out: groups that never fit are not refused, and a period that ends has no sample if the interrupt comes
+ * when the event is stopped or has left; what it counted is not lost. arch/sparc/events has both. What it refuses it
+ * refuses by an errno; a driver that users meet has a reason for each, see perf_event_refuse().
  *
  * Contexts: event_init() may sleep. All others have IRQs off, which holds off the interrupt; tally_event_read() may be in an
  * NMI, and interrupt anything here, itself included.
@@ -69,10 +70,13 @@ static void tally_event_reload(struct perf_event *event)
 
 /* ---- the engine's calls ------------------------------------------------------------------------------------------- */
 
+/*
+ * Loads and folds whatever the flags say: an event that is throttled is stopped and started without them, and its counter may
+ * have passed zero in between.
+ */
 static void tally_event_start(struct perf_event *event, int flags)
 {
-	if (flags & PERF_EF_RELOAD)
-		tally_event_reload(event);
+	tally_event_reload(event);
 	event->hw.state = 0;
 	tally_write(TALLY_CONTROL + event->hw.idx, TALLY_RUNS | event->hw.config);
 	perf_event_update_userpage(event);
@@ -83,11 +87,8 @@ static void tally_event_stop(struct perf_event *event, int flags)
 	struct hw_perf_event *hwc = &event->hw;
 
 	tally_write(TALLY_CONTROL + hwc->idx, 0);
-	hwc->state |= PERF_HES_STOPPED;
-	if ((flags & PERF_EF_UPDATE) && !(hwc->state & PERF_HES_UPTODATE)) {
-		tally_event_fold(event);
-		hwc->state |= PERF_HES_UPTODATE;
-	}
+	tally_event_read(event);
+	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	perf_event_update_userpage(event);
 }
 
@@ -105,8 +106,6 @@ static int tally_event_add(struct perf_event *event, int flags)
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	if (flags & PERF_EF_START)
 		tally_event_start(event, PERF_EF_RELOAD);
-	else
-		tally_event_reload(event);	/* who starts it need not */
 	return 0;
 }
 
@@ -120,7 +119,7 @@ static void tally_event_del(struct perf_event *event, int flags)
 
 /* ---- the interrupt ------------------------------------------------------------------------------------------------ */
 
-void tally_interrupt(struct irq_work *work)
+void tally_interrupt(void)
 {
 	struct perf_event **events = *this_cpu_ptr(&tally_events);
 	unsigned long overflowed = tally_read(TALLY_OVERFLOWED);
@@ -137,7 +136,7 @@ void tally_interrupt(struct irq_work *work)
 		struct perf_sample_data data;
 		bool is_due;
 
-		if (!event || (event->hw.state & PERF_HES_STOPPED))	/* it has left */
+		if (!event || (event->hw.state & PERF_HES_STOPPED))	/* it has left, or waits, and has been folded */
 			continue;
 		tally_event_stop(event, PERF_EF_UPDATE);
 		is_due = is_sampling_event(event) && local64_read(&event->hw.period_left) <= 0;
@@ -160,8 +159,12 @@ static int tally_event_init(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
 
-	if (event->attr.type != event->pmu->type || (event->attr.config & ~TALLY_STRONG_ALONE))
+	if (event->attr.type != event->pmu->type)
 		return -ENOENT;
+	if (event->attr.config & ~TALLY_STRONG_ALONE)
+		return -EINVAL;
+	if (has_branch_stack(event) || event->attr.precise_ip)
+		return -EOPNOTSUPP;
 	hwc->config = event->attr.config;
 	hwc->idx = -1;
 	if (!is_sampling_event(event)) {

@@ -8,7 +8,6 @@
 #ifndef _KERNEL_EVENTS_TALLY_TEST_H
 #define _KERNEL_EVENTS_TALLY_TEST_H
 
-#include <linux/irq_work.h>
 #include <linux/perf_event.h>
 
 #define TALLY_COUNTERS		2
@@ -31,6 +30,6 @@ void tally_write(unsigned int nr, u32 value);
 
 /* The driver's: its PMU, and what the device calls when it interrupts. */
 extern struct pmu tally_pmu;
-void tally_interrupt(struct irq_work *work);
+void tally_interrupt(void);
 
 #endif

@@ -220,10 +220,10 @@ int ia64_event_config(struct perf_event *event)
 	if (err)
 		return err;
 	/*
-	 * Each task has its own psr.up and psr.sp (user.c), its own debug registers (range.c), and what a recorder has
-	 * (ear.c) is of the task that it was when the interrupt did not come yet.
+	 * Each task has its own psr.up and psr.sp (user.c), its own debug registers (range.c), and what a recorder
+	 * (ear.c, trace.c) has is of the task that it was when the interrupt did not come yet.
 	 */
-	if (hwc->config & (IA64_CONFIG_UP | IA64_CONFIG_RANGE) || hwc->extra_reg.reg)
+	if (hwc->config & (IA64_CONFIG_UP | IA64_CONFIG_RANGE) || hwc->extra_reg.reg || hwc->branch_reg.reg)
 		event->event_caps |= PERF_EV_CAP_TASK;
 	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD | IA64_CONFIG_RANGE);
 	hwc->event_base = (unsigned long)row;

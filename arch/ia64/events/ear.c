@@ -4,8 +4,8 @@
  *
  * Concepts: recorder.h. An event address register captures, while it counts, each miss that its mode and unit mask let
  * through, and an event happens for each: the counter that counts these overflows at one of them, and all freezes. So
- * what the register holds then is the miss that ended the period, with its address and, for data, its instruction. An event
- * that leaves its counter before the interrupt came has the sample later, at its next miss, and with that.
+ * what the register holds then is the miss that ended the period, with its address and, for data, its instruction. An
+ * event that leaves its counter before the interrupt came has the sample later, at its next miss, and with that.
  *
  * Each such event claims the control register (claims.c), whether it is sampled or not: what is captured is what it
  * counts. Privilege levels, gate and instruction set are the event's own.

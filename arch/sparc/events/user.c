@@ -5,11 +5,11 @@
  * Concepts: PCR.PRIV says whether %pic, both counters at once, is open to user code. It is clear only while the PMU
  * runs, and all that user code would see is the running task's: its mm has the control page of an event mapped
  * (mm_context_t::pic_readers), each event on a counter is bound to the task, and a counter that nobody has shows 0.
- * That one counts what no compiler makes (the family's file has the event); where there is no such event, it does not stand
- * still, and %pic is closed.
+ * That one counts what no compiler makes (the family's file has the event); where there is no such event, it does not
+ * stand still, and %pic is closed.
  *
  * Where it is closed, a read traps. For a task whose mm has such a page the trap reads in its stead and leaves out what
- * is not its own (trap.c), so what the page of an event of its own says holds either way. For any other task it is SIGILL.
+ * is not its own (trap.c), so what the page of an event of its own says holds either way. Any other task gets SIGILL.
  *
  * Inherited events are nobody's own: members of a set share them, and follow each other without the driver being told
  * (kernel/events/set.c). So are those of a CPU.
@@ -64,8 +64,8 @@ static u8 own_counters(const struct sparc_cpu_pmu *cpu)
 }
 
 /*
- * May it see all of %pic? What it shows of a counter that nobody has becomes 0. With none of its own events there it may
- * not: the next task may follow it without the PMU being told, while a CPU's event is there and stopped. PMU paused.
+ * May it see all of %pic? What it shows of a counter that nobody has becomes 0. With none of its own events there it
+ * may not: the next task may follow it without the PMU being told, while a CPU's event is there and stopped. PMU paused.
  */
 static bool may_see_all(const struct sparc_cpu_pmu *cpu)
 {

@@ -59,6 +59,12 @@ static void fetches_are_restricted(void)
 	}
 }
 
+/* Instructions, with the record of where branches of Montecito's went */
+static struct perf_event_attr ip_ear_attr(void)
+{
+	return (struct perf_event_attr){ .type = PERF_TYPE_RAW, .config = 0x0800 | 1ULL << 48, .sample_period = 100 };
+}
+
 /* psr.up, debug registers and what was recorded are the task's: what goes by them is no set's. */
 static void what_is_a_tasks_is_not_shared(void)
 {
@@ -70,6 +76,8 @@ static void what_is_a_tasks_is_not_shared(void)
 		CHECK_EQ(open_event(CYCLES | IA64_CONFIG_UP, 0)->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(fetch_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_CACHE, 0), 0, 0))->event_caps, PERF_EV_CAP_TASK);
+		if (chip->kind == MONTECITO)
+			CHECK_EQ(open_attr(ip_ear_attr())->event_caps, PERF_EV_CAP_TASK);
 		if (chip->kind != MERCED)
 			CHECK_EQ(open_attr(access_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
 	}

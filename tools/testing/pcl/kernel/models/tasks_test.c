@@ -260,24 +260,27 @@ struct look {
 static void errand_look(void *data)
 {
 	struct look *look = data;
-	unsigned int nr, own = look->own ? look->own->hw.idx : 0;
 	unsigned long flags;
+	unsigned int nr;
 
 	look->nr_hidden = 0;
 	for (nr = IA64_FIRST_COUNTER; nr < IA64_COUNTERS; nr++) {
+		bool own = false;
 		s64 since = 0;
 		u64 seen;
 
-		/* At once: a switch in between would fold and reload it. */
+		/* At once: a switch in between would fold and reload it, or bring it elsewhere. */
 		local_irq_save(flags);
 		seen = ia64_task_read(nr);
-		if (nr == own)
+		if (look->own)
+			own = look->own->hw.idx == nr;
+		if (own)
 			since = ((seen - local64_read(&look->own->hw.prev_count)) & ia64_count_mask(ia64_machine.family)) +
 				local64_read(&look->own->count);
 		local_irq_restore(flags);
 		if (!(ia64_machine.family->counters & BIT(nr)))
 			continue;
-		if (nr == own) {
+		if (own) {
 			KUNIT_EXPECT_EQ_MSG(look->test, since, (s64)look->counted, "%s: PMD%u", look->chip, nr);
 			continue;
 		}

@@ -62,33 +62,35 @@ static bool pmu_is(const char *name)
 }
 
 /*
- * Stock's driver of SPARC: T1 and T2 have no cycles, and it counts instructions for them; of events that it has not it says
- * EINVAL, where PCL has ENOENT.
+ * Stock's driver of SPARC: T1, T2 and T3 have no cycles, and it counts instructions for them; III to IV+ and T1 have no
+ * branches, of which it says EINVAL, where PCL has ENOENT.
  */
-static bool stock_lacks(const struct perf_event_attr *attr, bool is_invalid)
+static bool stock_lacks(const struct perf_event_attr *attr, int err)
 {
 	if (ARCH_ALL_EVENTS || is_pcl() || attr->type != PERF_TYPE_HARDWARE)
 		return false;
-	return (attr->config == PERF_COUNT_HW_CPU_CYCLES && pmu_is("niagara")) ||
-	       (attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && is_invalid && !pmu_is("niagara2"));
+	return (attr->config == PERF_COUNT_HW_CPU_CYCLES && pmu_is("niagara") && !pmu_is("niagara4")) ||
+	       (attr->config == PERF_COUNT_HW_BRANCH_INSTRUCTIONS && err == EINVAL && !pmu_is("niagara2") &&
+		!pmu_is("niagara3") && !pmu_is("niagara4"));
 }
 
 int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
 {
 	int fd = event_open(attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+	int err = fd < 0 ? errno : 0;		/* before what is asked now changes it */
 
-	if (stock_lacks(attr, fd < 0 && errno == EINVAL))
+	if (stock_lacks(attr, err))
 		test_skip("stock does not count that here");
 	/* Where a PMU is known to be, its absence is a failure. */
-	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
+	if (err == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
 		test_skip("this machine has no PMU");
-	if (fd < 0 && errno == ENOENT && is_absent(attr))
+	if (err == ENOENT && is_absent(attr))
 		test_skip("this machine does not count that");
-	if (fd < 0 && errno == ENOENT && attr->type == PERF_TYPE_BREAKPOINT && !have_pmu_of("breakpoint"))
+	if (err == ENOENT && attr->type == PERF_TYPE_BREAKPOINT && !have_pmu_of("breakpoint"))
 		test_skip("this machine has no breakpoints");
-	if (fd < 0)
+	if (err)
 		FAIL("type %u config %#llx pid %d cpu %d group %d is refused: %s", attr->type,
-		     (unsigned long long)attr->config, pid, cpu, group, strerror(errno));
+		     (unsigned long long)attr->config, pid, cpu, group, strerror(err));
 	return fd;
 }
 
