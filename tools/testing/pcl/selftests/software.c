@@ -143,12 +143,9 @@ static void migrations_are_counted_exactly(long unused)
 }
 
 /*
- * A window inside and a window outside enclose it. Both clocks count while their task runs: the task's CPU time is a
- * lower bound, for cpu-clock the time that passed is an upper one. Clocks may differ by their granularity.
- */
-/*
- * At least the time that the task had, at most the time that passed: on a slow machine interrupts take some of that, which is
- * not the task's by CLOCK_THREAD_CPUTIME_ID.
+ * A window inside and a window outside enclose it: the CPU time that the task had is a lower bound, the time that passed an
+ * upper one. CPU time is not, as interrupts take some that is not the task's by that clock, and much on a slow machine.
+ * Clocks may differ by their granularity.
  */
 static void a_clock_counts_time(long config)
 {
