@@ -1,27 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 """The guest's initramfs: our init, built once, and the specification of one run."""
 
-import hashlib
 import os
 import subprocess
+import sys
 
 from machine import ARCHES, Failure
 
 HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.dirname(HERE))
+
+import inputs
+
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pcl")
 
 
 def build_init(arch):
-    """The path of the static init for an architecture, compiled when its source is new."""
+    """The path of the static init for an architecture, compiled when its source, how, or with what is new."""
     source = os.path.join(HERE, "init.c")
-    with open(source, "rb") as f:
-        key = hashlib.sha256(f.read()).hexdigest()[:16]
+    command = [ARCHES[arch]["compiler"], "-static", "-O2", "-s", "-Wall"]
+    key = inputs.digest([source], *command, inputs.said((command[0], "--version")), inputs.said(inputs.PACKAGES))
     path = os.path.join(CACHE, "vm", "init-%s-%s" % (arch, key))
     if not os.path.exists(path):
         os.makedirs(os.path.dirname(path), exist_ok=True)
         fresh = "%s.%d" % (path, os.getpid())
-        result = subprocess.run([ARCHES[arch]["compiler"], "-static", "-O2", "-s", "-Wall", "-o", fresh, source],
-                                capture_output=True, text=True)
+        result = subprocess.run([*command, "-o", fresh, source], capture_output=True, text=True)
         if result.returncode:
             raise Failure("cannot build the guest's init:\n" + result.stderr)
         os.rename(fresh, path)
