@@ -76,13 +76,13 @@ bool pd_is_of_own_arch(const struct pd_file *f)
 /* Are callers in chains the addresses of calls? SPARC's are, which has those in %i7; elsewhere they are those behind. */
 bool pd_chains_hold_calls(const struct pd_file *f)
 {
-	static const char sparc[] = "sparc";
+	static const char family[] = "sparc";
 	struct utsname u;
 	const char *arch = f->arch;
 
 	if (!arch)
 		arch = uname(&u) ? "" : u.machine;
-	return !strncmp(arch, sparc, sizeof(sparc) - 1);
+	return !strncmp(arch, family, sizeof(family) - 1);
 }
 
 /* The section of build ids, or one record of that form. */
