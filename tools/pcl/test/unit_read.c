@@ -145,25 +145,77 @@ static void put_records(struct out *o, bool rounds, int only_cpu)
 
 /* ---- the forms ---- */
 
-/* As kernels of VER0, without what came later. */
+/* Of attrs, without what a file has behind each. */
+static u32 attr_size = PERF_ATTR_SIZE_VER0;
+/* How the bitmap of features is written: as words of 64 bits, or of 32. */
+static bool features_in_halves;
+
+static void put_features(struct out *o, u64 bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++, bits = 0) {
+		if (!features_in_halves) {
+			put64(o, bits);
+			continue;
+		}
+		put32(o, (u32)bits);
+		put32(o, (u32)(bits >> 32));
+	}
+}
+
+/* As kernels of VER0, without what came later; or as long as ours. */
 static void put_attr(struct out *o, unsigned int i)
 {
 	/*
 	 * precise_ip, of two bits, ends the second byte and begins the third; sample_id_all is the 19th bit. Each byte begins
-	 * at its other end there, and what comes first of a field is its highest bit. precise_ip is 1, sample_id_all is set.
+	 * at its other end there, and what comes first of a field is its highest bit. precise_ip is 1 or 2, sample_id_all
+	 * is set.
 	 */
-	u8 flags[8] = { 0, o->swap ? 0 : 0x80, o->swap ? 0xa0 : 0x04 };
+	static const u8 flags_of[2][EVENTS][8] = {
+		{ { 0, 0x80, 0x04 }, { 0, 0, 0x05 } },
+		{ { 0, 0, 0xa0 }, { 0, 0x01, 0x20 } },
+	};
+	const u8 *flags = flags_of[o->swap][i];
 
 	put32(o, PERF_TYPE_SOFTWARE);
-	put32(o, PERF_ATTR_SIZE_VER0);
+	put32(o, attr_size);
 	put64(o, i);
 	put64(o, 4000);
 	put64(o, TYPE);
 	put64(o, 0);
-	put(o, flags, sizeof(flags));
+	put(o, flags, 8);
 	put32(o, 0);
 	put32(o, 0);
 	put64(o, 0);
+	if (attr_size == PERF_ATTR_SIZE_VER0)
+		return;
+	put64(o, 0x1020304050607);		/* config2 */
+	put64(o, 1);
+	put64(o, 2);
+	put32(o, 8192 + i);			/* sample_stack_user */
+	put32(o, (u32)-3);
+	put64(o, 0xff0000000000ull + i);		/* sample_regs_intr */
+	put32(o, 0);
+	put16(o, 127);				/* sample_max_stack */
+	put16(o, 0);
+	put32(o, 0x10203);			/* aux_sample_size */
+	put32(o, 0);
+	put64(o, 0x1122334455667788);		/* sig_data */
+}
+
+/* Is that what came of it? */
+static bool attr_is(const struct perf_event_attr *a, unsigned int i)
+{
+	if (a->type != PERF_TYPE_SOFTWARE || a->config != i || a->sample_period != 4000 || a->sample_type != TYPE ||
+	    !a->sample_id_all || a->freq || a->disabled || a->exclude_host || a->precise_ip != i + 1)
+		return false;
+	if (attr_size == PERF_ATTR_SIZE_VER0)
+		return !a->config2 && !a->sample_stack_user && !a->sample_regs_intr && !a->aux_sample_size && !a->sig_data;
+	return a->config2 == 0x1020304050607 && a->branch_sample_type == 1 && a->sample_regs_user == 2 &&
+	       a->sample_stack_user == 8192 + i && a->clockid == -3 &&
+	       a->sample_regs_intr == 0xff0000000000ull + i && a->sample_max_stack == 127 &&
+	       a->aux_sample_size == 0x10203 && a->sig_data == 0x1122334455667788;
 }
 
 static void put_string(struct out *o, const char *s)
@@ -176,7 +228,7 @@ static void put_string(struct out *o, const char *s)
 /* A file with sections around these records. */
 static void put_file(struct out *o, const struct out *data, unsigned int feature)
 {
-	u64 at = PD_HEADER_SIZE, attrs = at + 8 * EVENTS, size = PERF_ATTR_SIZE_VER0 + 16;
+	u64 at = PD_HEADER_SIZE, attrs = at + 8 * EVENTS, size = attr_size + 16;
 	u64 begin = attrs + EVENTS * size, end = begin + data->nr;
 	unsigned int i;
 
@@ -189,9 +241,7 @@ static void put_file(struct out *o, const struct out *data, unsigned int feature
 	put64(o, data->nr);
 	put64(o, 0);
 	put64(o, 0);
-	put64(o, 1ull << PD_HOSTNAME | 1ull << feature);
-	for (i = 1; i < 4; i++)
-		put64(o, 0);
+	put_features(o, 1ull << PD_HOSTNAME | 1ull << feature);
 	for (i = 0; i < EVENTS; i++)
 		put64(o, event_ids[i]);
 	for (i = 0; i < EVENTS; i++) {
@@ -215,7 +265,7 @@ static void put_pipe(struct out *o, const struct out *data)
 	put(o, o->swap ? PD_MAGIC_SWAPPED : PD_MAGIC, 8);
 	put64(o, PD_PIPE_HEADER_SIZE);
 	for (i = 0; i < EVENTS; i++) {
-		put_header(o, PD_RECORD_HEADER_ATTR, 0, PERF_ATTR_SIZE_VER0 + 8);
+		put_header(o, PD_RECORD_HEADER_ATTR, 0, attr_size + 8);
 		put_attr(o, i);
 		put64(o, event_ids[i]);
 	}
@@ -319,9 +369,7 @@ static void check(const char *path, const char *what)
 	tap_ok(!ret && seen.nr == SAMPLES && !seen.wrong && !seen.disorder,
 	       "%s: all samples, in order, each as it was (%u of %d; %u wrong, %u back in time)",
 	       what, seen.nr, SAMPLES, seen.wrong, seen.disorder);
-	tap_ok(f.events[0].attr.sample_id_all && !f.events[0].attr.freq && f.events[0].attr.precise_ip == 1 &&
-	       f.events[1].attr.sample_type == TYPE && f.events[1].attr.config == 1,
-	       "%s: the attrs", what);
+	tap_ok(attr_is(&f.events[0].attr, 0) && attr_is(&f.events[1].attr, 1), "%s: the attrs", what);
 	tap_ok(f.hostname && !strcmp(f.hostname, "somewhere"), "%s: the feature", what);
 	if (f.pipe)
 		tap_ok(!strcmp(f.events[1].name, "renamed") &&
@@ -346,7 +394,7 @@ static void check_refused(const char *path, const char *what)
 
 struct form {
 	const char *what;
-	bool rounds, swap, pipe;
+	bool rounds, swap, pipe, longer, halves;
 	u32 packed;
 };
 
@@ -355,6 +403,8 @@ static void test_form(const char *path, const struct form *form)
 	struct out data = { .swap = form->swap }, packed = { .swap = form->swap };
 	struct out file = { .swap = form->swap };
 
+	attr_size = form->longer ? PD_ATTR_SIZE : PERF_ATTR_SIZE_VER0;
+	features_in_halves = form->halves;
 	put_records(&data, form->rounds, -1);
 	if (form->packed)
 		compress(&packed, &data, form->packed);
@@ -364,9 +414,44 @@ static void test_form(const char *path, const struct form *form)
 		put_file(&file, form->packed ? &packed : &data, PD_COMPRESSED);
 	write_out(&file, path);
 	check(path, form->what);
+	attr_size = PERF_ATTR_SIZE_VER0;
+	features_in_halves = false;
 	free(data.v);
 	free(packed.v);
 	free(file.v);
+}
+
+/* A file of the other byte order whose only features are these, as words of 64 bits: what the reader takes them for. */
+static u64 features_taken(const char *path, u64 bits)
+{
+	struct out data = { .swap = true }, file = { .swap = true };
+	struct pd_file f;
+	u64 taken = ~0ull;
+
+	put_file(&file, &data, PD_HOSTNAME);
+	file.nr = PD_HEADER_SIZE - 4 * sizeof(u64);
+	put_features(&file, bits);
+	/* what is behind the header stays, and features are empty */
+	file.nr += 8 * EVENTS + EVENTS * (attr_size + 16) + 32 + 68;
+	memset(file.v + file.nr - 68 - 32, 0, 32);
+	write_out(&file, path);
+	if (!pd_open(&f, path)) {
+		taken = f.header.features[0];
+		pd_close(&f);
+	}
+	free(data.v);
+	free(file.v);
+	return taken;
+}
+
+static void test_features(const char *path)
+{
+	const u64 dir = 1ull << PD_DIR_FORMAT, host = 1ull << PD_HOSTNAME, far = 1ull << (32 + PD_HOSTNAME);
+
+	tap_ok(features_taken(path, host | dir) == (host | dir), "features: HOSTNAME where it should be");
+	tap_ok(features_taken(path, far | dir << 32) == (host | dir), "features: HOSTNAME in the other half");
+	tap_ok(features_taken(path, dir) == dir, "features: without HOSTNAME they are where they seem to be");
+	tap_ok(features_taken(path, far | host | dir) == (far | host | dir), "features: with both they are, too");
 }
 
 static void test_directory(const char *scratch)
@@ -466,6 +551,10 @@ int main(int argc, char **argv)
 		{ "other byte order, compressed", .rounds = true, .swap = true,
 		  .packed = PD_RECORD_COMPRESSED2 },
 		{ "other byte order, pipe", .rounds = true, .swap = true, .pipe = true },
+		{ "longer attrs", .rounds = true, .longer = true },
+		{ "longer attrs, other byte order", .rounds = true, .longer = true, .swap = true },
+		{ "longer attrs, other byte order, pipe", .rounds = true, .longer = true, .swap = true, .pipe = true },
+		{ "other byte order, features in halves", .rounds = true, .swap = true, .halves = true },
 	};
 	char path[256];
 	size_t i;
@@ -477,6 +566,7 @@ int main(int argc, char **argv)
 	make_samples();
 	for (i = 0; i < ARRAY_SIZE(forms); i++)
 		test_form(path, &forms[i]);
+	test_features(path);
 	test_directory(argv[1]);
 	test_bad_packing(path);
 	test_bomb(path);

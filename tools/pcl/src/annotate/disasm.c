@@ -3,9 +3,10 @@
  * Instructions as text.
  *
  * Concepts: capstone does it; where it does not know an instruction, objdump is
- * asked for the rest of the function, from that instruction on. Without objdump
- * the byte is shown as such, and it goes on behind it. Neither is hidden: the
- * list's note tells.
+ * asked for the rest of the function, from that instruction on, and for all of it
+ * where capstone was built without the machine. Without objdump the byte is shown
+ * as such, or the word where all instructions are words, and it goes on behind
+ * it. None of this is hidden: the list's note tells.
  * Contexts: annotate.
  * Locks: none.
  */
@@ -24,11 +25,13 @@ static const struct machine {
 	cs_arch arch;
 	cs_mode mode;
 	const char *objdump;	/* its name for -m */
+	bool words;		/* each instruction is one of 32 bits */
+	bool big;		/* with its highest byte first, whatever its data are */
 } machines[] = {
-	{ EM_X86_64, CS_ARCH_X86, CS_MODE_64, "i386:x86-64" },
-	{ EM_386, CS_ARCH_X86, CS_MODE_32, "i386" },
-	{ EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, "aarch64" },
-	{ EM_SPARCV9, CS_ARCH_SPARC, CS_MODE_BIG_ENDIAN | CS_MODE_V9, "sparc:v9" },
+	{ EM_X86_64, CS_ARCH_X86, CS_MODE_64, "i386:x86-64", false, false },
+	{ EM_386, CS_ARCH_X86, CS_MODE_32, "i386", false, false },
+	{ EM_AARCH64, CS_ARCH_ARM64, CS_MODE_LITTLE_ENDIAN, "aarch64", true, false },
+	{ EM_SPARCV9, CS_ARCH_SPARC, CS_MODE_BIG_ENDIAN | CS_MODE_V9, "sparc:v9", true, true },
 };
 
 static bool is_jump(const char *mnemonic, u16 machine)
@@ -97,8 +100,8 @@ static bool by_objdump(struct insn_list *l, const struct code *c, u64 from, cons
 		       bool intel)
 {
 	char vma[40], style[24], *line = NULL, *mnemonic, *operands;
-	char machine[24], *const argv[] = {
-		"objdump", "-D", "-b", "binary", "-m", machine, "-M", style, "--no-show-raw-insn",
+	char machine[24], order[4], *const argv[] = {
+		"objdump", "-D", "-b", "binary", order, "-m", machine, "-M", style, "--no-show-raw-insn",
 		"-w", vma, "/proc/self/fd/3", NULL,
 	};
 	u64 addr, at = c->start + from, end = c->start + c->size;
@@ -112,6 +115,7 @@ static bool by_objdump(struct insn_list *l, const struct code *c, u64 from, cons
 		return false;
 	snprintf(vma, sizeof(vma), "--adjust-vma=0x%llx", (unsigned long long)at);
 	snprintf(machine, sizeof(machine), "%s", m->objdump);
+	snprintf(order, sizeof(order), "-E%c", m->big ? 'B' : 'L');
 	snprintf(style, sizeof(style), "%s", m->arch != CS_ARCH_X86 ? "" : intel ? "intel" : "att");
 	if (write(fd, c->bytes + from, c->size - from) != (ssize_t)(c->size - from) ||
 	    !program_start(&p, argv, fd)) {
@@ -141,24 +145,27 @@ static void remark(struct insn_list *l, u64 addr, bool objdump)
 			   (unsigned long long)addr);
 }
 
-/* The instructions of this code. */
-void disassemble(struct insn_list *l, const struct code *c, bool intel)
+/* What nobody knows, as a number; its size. */
+static unsigned int add_unknown(struct insn_list *l, u64 addr, const u8 *p, size_t left, const struct machine *m)
 {
-	const struct machine *m = NULL;
-	const u8 *p = c->bytes;
-	size_t left = c->size, i;
-	u64 addr = c->start;
-	char byte[8];
-	cs_insn *insn;
-	csh cs;
+	unsigned int size = m->words && left >= 4 ? 4 : 1;
+	struct cursor c = cursor_of(p, size);
+	char number[16];
 
-	for (i = 0; i < ARRAY_SIZE(machines); i++)
-		if (machines[i].elf == c->machine)
-			m = &machines[i];
-	if (!m || cs_open(m->arch, m->mode, &cs) != CS_ERR_OK) {
-		l->note = str_printf("no disassembler for machine %u of ELF", c->machine);
-		return;
-	}
+	c.swap = m->big != cursor_is_big(&c);
+	snprintf(number, sizeof(number), "0x%0*llx", (int)size * 2, (unsigned long long)cursor_number(&c, size));
+	add_insn(l, addr, size, size == 4 ? ".word" : ".byte", number, m->elf);
+	return size;
+}
+
+static void by_capstone(struct insn_list *l, const struct code *c, const struct machine *m, bool intel, csh cs)
+{
+	const u8 *p = c->bytes;
+	size_t left = c->size;
+	u64 addr = c->start;
+	unsigned int size;
+	cs_insn *insn;
+
 	if (m->arch == CS_ARCH_X86 && !intel)
 		cs_option(cs, CS_OPT_SYNTAX, CS_OPT_SYNTAX_ATT);
 	insn = cs_malloc(cs);
@@ -172,14 +179,33 @@ void disassemble(struct insn_list *l, const struct code *c, bool intel)
 			break;
 		}
 		remark(l, addr, false);
-		snprintf(byte, sizeof(byte), "0x%02x", *p);
-		add_insn(l, addr, 1, ".byte", byte, c->machine);
-		p++;
-		left--;
-		addr++;
+		size = add_unknown(l, addr, p, left, m);
+		p += size;
+		left -= size;
+		addr += size;
 	}
 	cs_free(insn, 1);
-	cs_close(&cs);
+}
+
+/* The instructions of this code. */
+void disassemble(struct insn_list *l, const struct code *c, bool intel)
+{
+	const struct machine *m = NULL;
+	size_t i;
+	csh cs;
+
+	for (i = 0; i < ARRAY_SIZE(machines); i++)
+		if (machines[i].elf == c->machine)
+			m = &machines[i];
+	if (m && cs_open(m->arch, m->mode, &cs) == CS_ERR_OK) {
+		by_capstone(l, c, m, intel, cs);
+		cs_close(&cs);
+	} else if (m && by_objdump(l, c, 0, m, intel)) {
+		l->note = str_dup("it is objdump's text");
+	} else {
+		l->note = str_printf("no disassembler for machine %u of ELF%s", c->machine,
+				     m ? " (objdump, package binutils, may be one)" : "");
+	}
 }
 
 void insn_list_free(struct insn_list *l)

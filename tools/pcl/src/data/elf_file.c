@@ -44,6 +44,14 @@ Elf *elf_open(const char *path, int *fd)
 	return elf;
 }
 
+/* Are its numbers in the other byte order than this machine's? */
+bool elf_is_swapped(Elf *elf)
+{
+	const char *ident = elf_getident(elf, NULL);
+
+	return ident && ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
+}
+
 /* Does the file have this section, with contents? */
 bool elf_has_section(Elf *elf, const char *name)
 {

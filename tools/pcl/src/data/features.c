@@ -183,9 +183,16 @@ static char *cpuinfo_value(const char *key)
 	return found ? found : str_dup("unknown");
 }
 
+/* How kernels call the line of /proc/cpuinfo that people know a CPU by. */
+#ifdef __sparc__
+#define CPUINFO_NAME "cpu"
+#else
+#define CPUINFO_NAME "model name"
+#endif
+
 static void fill_cpudesc(struct blob *b, const struct pd_writer *w)
 {
-	char *v = cpuinfo_value("model name");
+	char *v = cpuinfo_value(CPUINFO_NAME);
 
 	(void)w;
 	put_string(b, v);

@@ -244,6 +244,7 @@ void build_ids_gather(struct pd_writer *w);
 typedef struct Elf Elf;
 Elf *elf_open(const char *path, int *fd);
 Elf *elf_open_read(int fd);
+bool elf_is_swapped(Elf *elf);
 bool elf_has_section(Elf *elf, const char *name);
 
 /* build_id.c */
@@ -274,5 +275,16 @@ void synth_init_end(struct pd_writer *w);
 			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 /* TID, TIME, CPU and IDENTIFIER behind each record that is no sample. */
 #define RECORD_TRAILER 32
+
+/* The word of a sample's or trailer's TID is two numbers, whose places are the same in either byte order. */
+static inline u32 task_word_pid(const u64 *word)
+{
+	return ((const u32 *)(const void *)word)[0];
+}
+
+static inline u32 task_word_tid(const u64 *word)
+{
+	return ((const u32 *)(const void *)word)[1];
+}
 
 #endif /* PCL_PERFDATA_H */

@@ -9,6 +9,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "internal.h"
 #include "data/read.h"
@@ -56,6 +57,32 @@ static void read_cmdline(struct pd_file *f, struct cursor c)
 	}
 	free(f->cmdline);
 	f->cmdline = text;
+}
+
+/* Was it recorded on such a machine? Where the file does not tell, yes. */
+bool pd_is_of_arch(const struct pd_file *f, const char *arch)
+{
+	return !f->arch || !strcmp(f->arch, arch);
+}
+
+/* On one like this? If not, what the kernel here shows of itself is not what was recorded. */
+bool pd_is_of_own_arch(const struct pd_file *f)
+{
+	struct utsname u;
+
+	return uname(&u) || pd_is_of_arch(f, u.machine);
+}
+
+/* Are callers in chains the addresses of calls? SPARC's are, which has those in %i7; elsewhere they are those behind. */
+bool pd_chains_hold_calls(const struct pd_file *f)
+{
+	static const char family[] = "sparc";
+	struct utsname u;
+	const char *arch = f->arch;
+
+	if (!arch)
+		arch = uname(&u) ? "" : u.machine;
+	return !strncmp(arch, family, sizeof(family) - 1);
 }
 
 /* The section of build ids, or one record of that form. */

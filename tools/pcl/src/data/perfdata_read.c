@@ -43,20 +43,21 @@ static struct cursor file_cursor(const struct pd_file *f, u64 offset, u64 size)
 	return c;
 }
 
-/* Writers of 32 bits kept the bitmap of features in words of 32 bits. */
+/*
+ * Writers of 32 bits kept the bitmap of features in words of 32 bits, whose order is then the other one. Nearly all files
+ * have HOSTNAME, which tells; one without it may have other features, and those are where they seem to be.
+ */
 static void take_features(struct pd_header *h, struct cursor c)
 {
-	struct cursor halves = c;
+	u64 *f = h->features;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(h->features); i++)
-		h->features[i] = cursor_u64(&c);
-	if (!c.swap || h->features[0] >> PD_HOSTNAME & 1)
+		f[i] = cursor_u64(&c);
+	if (!c.swap || f[0] >> PD_HOSTNAME & 1 || !(f[0] >> 32 >> PD_HOSTNAME & 1))
 		return;
-	for (i = 0; i < ARRAY_SIZE(h->features); i++) {
-		h->features[i] = cursor_u32(&halves);
-		h->features[i] |= (u64)cursor_u32(&halves) << 32;
-	}
+	for (i = 0; i < ARRAY_SIZE(h->features); i++)
+		f[i] = f[i] << 32 | f[i] >> 32;
 }
 
 static void take_header(struct pd_file *f)

@@ -60,7 +60,7 @@ struct pd_file {
 	const struct pd_build_id **by_name; /* the same, in the order of their names */
 	char *hostname;
 	char *osrelease;
-	char *arch;
+	char *arch;		/* of the machine that recorded, as uname(2) has it; NULL: not told */
 	char *cmdline;
 };
 
@@ -227,6 +227,9 @@ int pd_walk(struct pd_file *f, pd_record_fn *fn, void *arg);
 void pd_find_features(struct pd_file *f);
 void pd_read_features(struct pd_file *f);
 void pd_read_build_ids(struct pd_file *f, struct cursor c);
+bool pd_is_of_arch(const struct pd_file *f, const char *arch);
+bool pd_is_of_own_arch(const struct pd_file *f);
+bool pd_chains_hold_calls(const struct pd_file *f);
 const struct pd_build_id *pd_build_id_of(const struct pd_file *f, const char *name, unsigned int number);
 
 /* sample_decode.c */

@@ -18,25 +18,28 @@
 #include "internal.h"
 #include "data/perfdata.h"
 
-/* A file of tracefs, with its size in so many bytes before it; one that is not there is empty. */
+static void put_u32(struct blob *b, u32 v)
+{
+	blob_put(b, &v, sizeof(v));
+}
+
+/* A file of tracefs, with its size in so many bytes before it, 4 or 8; one that is not there is empty. */
 static void put_file(struct blob *b, const char *name, size_t size_bytes)
 {
 	const char *root = tracefs_root();
 	char *path = str_printf("%s/%s", root ? root : "", name), *text = file_read_text(path);
 	u64 size = text && *text ? strlen(text) + 1 : 0;
 
-	blob_put(b, &size, size_bytes);
+	if (size_bytes == sizeof(u32))
+		put_u32(b, (u32)size);
+	else
+		blob_put(b, &size, sizeof(size));
 	if (size) {
 		blob_put(b, text, size - 1);
 		blob_put(b, "\n", 1);
 	}
 	free(text);
 	free(path);
-}
-
-static void put_u32(struct blob *b, u32 v)
-{
-	blob_put(b, &v, sizeof(v));
 }
 
 static void put_head(struct blob *b)

@@ -227,7 +227,7 @@ static void read_chain(struct profile *p, struct sample_batch *b, struct chain *
 		/* frame pointers that lead nowhere end in addresses like 0 */
 		if (ip < 4096)
 			break;
-		put_frame(b, spot_at(p, b, pid, mode, ip - !exact));
+		put_frame(b, spot_at(p, b, pid, mode, exact ? ip : ip - p->s->behind_call));
 		exact = false;
 	}
 	chain->nr = b->nr_frames - chain->first;
@@ -236,7 +236,7 @@ static void read_chain(struct profile *p, struct sample_batch *b, struct chain *
 /*
  * The callers, as the chain tells them. The first address behind a marker is
  * where that level was left, the others are return addresses, which may already
- * be in the next function. The sampled function itself is the first where the
+ * be in the next function (SPARC's are not: see pd_chains_hold_calls()). The sampled function itself is the first where the
  * level is its own. The number of the chain, + 1; 0: there are no callers.
  */
 static u32 chain_of(struct profile *p, struct sample_batch *b, const struct pd_sample *sample)

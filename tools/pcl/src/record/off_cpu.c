@@ -27,10 +27,9 @@ struct off_task {
 	struct chunk *stack;		/* a sample to be; NULL: no stack is known */
 };
 
-static struct off_task *task_of(struct off_cpu *o, u64 task)
+static struct off_task *task_of(struct off_cpu *o, u32 tid)
 {
-	/* the thread is the upper half */
-	void **at = num_map_at(&o->tasks, task >> 32);
+	void **at = num_map_at(&o->tasks, tid);
 
 	if (!*at)
 		*at = mem_zalloc(1, sizeof(struct off_task));
@@ -69,7 +68,7 @@ void off_cpu_stack(struct off_cpu *o, const struct source *s, const struct perf_
 	at += !!(s->attr.sample_type & PERF_SAMPLE_PERIOD);
 	if (words < at || words - at + WORDS_FIXED + 1 > 65528 / sizeof(u64) - 1)
 		return;
-	t = task_of(o, body[WORD_TASK]);
+	t = task_of(o, task_word_tid(&body[WORD_TASK]));
 	if (t->stack && t->stack->size != h->size + (WORDS_FIXED + 1 - at) * sizeof(u64)) {
 		free(t->stack);
 		t->stack = NULL;
@@ -114,9 +113,9 @@ static void on_switch(struct off_cpu *o, const struct perf_event_header *h, u64 
 	struct off_task *t;
 
 	/* task 0 is the idle one of each CPU */
-	if (h->size < sizeof(*h) + RECORD_TRAILER || !(trailer[0] >> 32))
+	if (h->size < sizeof(*h) + RECORD_TRAILER || !task_word_tid(&trailer[0]))
 		return;
-	t = task_of(o, trailer[0]);
+	t = task_of(o, task_word_tid(&trailer[0]));
 	if (h->misc & PERF_RECORD_MISC_SWITCH_OUT) {
 		t->task = trailer[0];
 		t->cpu = trailer[2];
@@ -131,7 +130,7 @@ static void on_switch(struct off_cpu *o, const struct perf_event_header *h, u64 
 static void on_life(struct off_cpu *o, const struct perf_event_header *h)
 {
 	const u32 *ids = (const u32 *)(h + 1);
-	struct off_task *t = task_of(o, (u64)ids[2] << 32);
+	struct off_task *t = task_of(o, ids[2]);
 
 	t->gone = h->type == PERF_RECORD_EXIT;
 	t->since_ns = 0;

@@ -79,7 +79,7 @@ struct unwinders {
 static u32 pid_of_sample(const struct perf_event_header *h)
 {
 	/* identifier, ip, then pid and tid */
-	return (u32)((const u64 *)(h + 1))[2];
+	return task_word_pid((const u64 *)(h + 1) + 2);
 }
 
 static void fill_item(struct unwinder *u, struct batch *b, const struct batch_item *it)

@@ -3,7 +3,7 @@
  * Registers, branches and sources of data as text.
  *
  * Concepts: numbers of registers are those of the machine that was recorded;
- * names are known for x86.
+ * names are known for x86, others are shown by their numbers.
  * Contexts: script.
  * Locks: none.
  */
@@ -17,8 +17,10 @@ static const char *const x86_regs[] = {
 	"FS", "GS", "R8", "R9", "R10", "R11", "R12", "R13", "R14", "R15",
 };
 
-void print_regs(u64 abi, u64 mask, struct cursor c)
+void print_regs(const struct pd_file *f, u64 abi, u64 mask, struct cursor c)
 {
+	bool x86 = pd_is_of_arch(f, "x86_64") || pd_is_of_arch(f, "i686");
+	char number[8];
 	unsigned int i;
 
 	if (!abi)
@@ -27,10 +29,8 @@ void print_regs(u64 abi, u64 mask, struct cursor c)
 	for (i = 0; i < 64; i++) {
 		if (!(mask >> i & 1))
 			continue;
-		if (i < ARRAY_SIZE(x86_regs))
-			printf("%5s:0x%" PRIx64 " ", x86_regs[i], cursor_u64(&c));
-		else
-			printf("%5u:0x%" PRIx64 " ", i, cursor_u64(&c));
+		snprintf(number, sizeof(number), "r%u", i);
+		printf("%5s:0x%" PRIx64 " ", x86 && i < ARRAY_SIZE(x86_regs) ? x86_regs[i] : number, cursor_u64(&c));
 	}
 }
 

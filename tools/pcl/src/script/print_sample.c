@@ -148,9 +148,9 @@ void print_sample(struct script *sc, unsigned int event, const struct pd_sample 
 		printf("%16" PRIu64, s->weight);
 	print_ip(sc, shown, chain);
 	if (shown & FIELD(IREGS))
-		print_regs(s->intr_regs_abi, s->intr_regs_mask, s->intr_regs);
+		print_regs(&sc->file, s->intr_regs_abi, s->intr_regs_mask, s->intr_regs);
 	if (shown & FIELD(UREGS))
-		print_regs(s->regs_abi, s->regs_mask, s->regs);
+		print_regs(&sc->file, s->regs_abi, s->regs_mask, s->regs);
 	if (shown & FIELD(BRSTACK))
 		print_branches(sc, s, false);
 	if (shown & FIELD(BRSTACKSYM))

@@ -74,7 +74,7 @@ void print_task(const struct script *sc, u32 shown, s32 pid, s32 tid, const char
 void print_sample(struct script *sc, unsigned int event, const struct pd_sample *s);
 
 /* print_extra.c */
-void print_regs(u64 abi, u64 mask, struct cursor c);
+void print_regs(const struct pd_file *f, u64 abi, u64 mask, struct cursor c);
 void print_branches(struct script *sc, const struct pd_sample *s, bool names);
 void print_page_size(u64 size);
 void print_data_src(u64 v);

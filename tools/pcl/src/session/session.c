@@ -23,6 +23,7 @@ static struct object *object_add(struct session *s, const char *name)
 	const char *slash;
 
 	o->name = str_dup(name);
+	o->foreign = s->foreign;
 	slash = name[0] == '/' ? strrchr(o->name, '/') : NULL;
 	o->short_name = slash && slash[1] ? slash + 1 : o->name;
 	s->objects = mem_resize(s->objects, s->nr_objects + 1, sizeof(*s->objects));
@@ -70,15 +71,16 @@ static struct object *object_of(struct session *s, const struct mapped_object *m
 	return o;
 }
 
-/* Stacks in samples are unwound, if there are any. */
+/* Stacks in samples are unwound, if there are any, and their registers are x86-64's. */
 static void init_unwinding(struct session *s)
 {
 	const u64 both = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 	unsigned int i;
 
-	for (i = 0; i < s->file->nr_events && !s->unwinder; i++)
-		if ((s->file->events[i].attr.sample_type & both) == both)
-			s->unwinder = unwinder_new(s->tasks);
+	for (i = 0; i < s->file->nr_events && !s->has_stacks; i++)
+		s->has_stacks = (s->file->events[i].attr.sample_type & both) == both;
+	if (s->has_stacks && pd_is_of_arch(s->file, "x86_64"))
+		s->unwinder = unwinder_new(s->tasks);
 }
 
 /* endless: records come as long as there are some, and who has ended is forgotten. */
@@ -86,6 +88,8 @@ void session_init(struct session *s, struct pd_file *f, const char *kallsyms, bo
 {
 	memset(s, 0, sizeof(*s));
 	s->file = f;
+	s->foreign = !pd_is_of_own_arch(f);
+	s->behind_call = !pd_chains_hold_calls(f);
 	s->kallsyms = kallsyms;
 	s->tasks = tasks_new(f, endless ? TASKS_ENDLESS : 0);
 	s->kernel = map_table_new(false);
@@ -217,6 +221,8 @@ void session_unwind_stats(const struct session *s, FILE *f)
 {
 	struct unwind_stats sum = { 0 };
 
+	if (s->has_stacks && !s->unwinder)
+		say_to(f, "", "stacks were copied on %s; only those of x86_64 can be unwound", visible(s->file->arch));
 	if (!s->unwinder)
 		return;
 	unwind_stats_add(&sum, s->unwinder);
@@ -229,6 +235,11 @@ static void load_kernel(struct session *s, struct object *o)
 	u8 id[PD_BUILD_ID_MAX];
 	int len = s->kallsyms ? 0 : build_id_of_kernel(id);
 
+	if (s->foreign && !s->kallsyms) {
+		o->note = str_printf("another machine's kernel was recorded (%s); give its kallsyms with --kallsyms FILE",
+				     s->file->arch);
+		return;
+	}
 	if (len && o->build_id_len && (len != o->build_id_len || memcmp(id, o->build_id, len))) {
 		o->note = str_printf("another kernel runs here than was recorded (%s); give its kallsyms with --kallsyms FILE",
 				    s->file->osrelease ? s->file->osrelease : "unknown");

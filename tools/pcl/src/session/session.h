@@ -20,7 +20,10 @@ struct place {
 struct session {
 	struct pd_file *file;
 	struct tasks *tasks;
+	bool has_stacks;	/* there are samples with registers and a stack */
 	struct unwinder *unwinder; /* NULL: no samples hold stacks to unwind */
+	bool foreign;		/* another kind of machine recorded */
+	u64 behind_call;	/* how far callers in chains may be taken back, to be in their calls */
 	u64 now_ns;		/* the moment of which addresses are looked up; 0: the latest */
 	struct object **objects; /* all of them */
 	unsigned int nr_objects;

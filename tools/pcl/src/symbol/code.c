@@ -129,6 +129,12 @@ static bool read_vdso(struct code *c, u64 addr, char **why_not)
 	return true;
 }
 
+static bool refuse(char **why_not, const char *why)
+{
+	*why_not = str_dup(why);
+	return false;
+}
+
 /* The code at [start, end) of the object; false, and why, when there is none to be had. */
 bool object_code(struct object *o, u64 start, u64 end, struct code *c, char **why_not)
 {
@@ -142,8 +148,12 @@ bool object_code(struct object *o, u64 start, u64 end, struct code *c, char **wh
 	c->bytes = mem_zalloc(c->size, 1);
 	if (o->image)
 		good = read_file(c, o->image, start - o->image_shift, why_not);
+	else if (o->foreign && o->kernel)
+		good = refuse(why_not, "another machine's kernel was recorded; give its file with --vmlinux FILE");
 	else if (o->kernel)
 		good = read_kcore(c, start, why_not);
+	else if (o->foreign && !strcmp(o->name, "[vdso]"))
+		good = refuse(why_not, "it is another machine's vdso");
 	else if (!strcmp(o->name, "[vdso]"))
 		good = read_vdso(c, start, why_not);
 	else if (o->name[0] == '/' && o->name[1] != '/' && !o->distrusted)

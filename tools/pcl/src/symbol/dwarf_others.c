@@ -30,8 +30,7 @@
  */
 bool sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int nr)
 {
-	const char *ident = elf_getident(elf, NULL), *name;
-	const u16 one = 1;
+	const char *name;
 	Elf_Scn *scn = NULL;
 	Elf_Data *data;
 	bool once = true;
@@ -39,7 +38,7 @@ bool sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int n
 	size_t names;
 	GElf_Shdr sh;
 
-	if (!ident || elf_getshdrstrndx(elf, &names))
+	if (elf_getshdrstrndx(elf, &names))
 		return true;
 	while ((scn = elf_nextscn(elf, scn)) != NULL) {
 		if (!gelf_getshdr(scn, &sh) || sh.sh_type == SHT_NOBITS ||
@@ -56,7 +55,7 @@ bool sections_find(Elf *elf, const struct wanted_section *wanted, unsigned int n
 			if (wanted[i].at->p)
 				continue;
 			*wanted[i].at = cursor_of(data->d_buf, data->d_size);
-			wanted[i].at->swap = (ident[EI_DATA] == ELFDATA2LSB) != *(const u8 *)&one;
+			wanted[i].at->swap = elf_is_swapped(elf);
 		}
 	}
 	return once;
@@ -107,6 +106,9 @@ static char *path_beside(const char *file, const char *name)
 
 /* ---- what dwz shared ---- */
 
+/* The byte order of this machine. */
+#define ELFDATA_OWN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
+
 /* An ELF file with as little debug information as libdw takes for some. */
 static const struct {
 	Elf64_Ehdr head;
@@ -114,7 +116,7 @@ static const struct {
 	char names[32];
 } no_debug = {
 	.head = {
-		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+		.e_ident = { 0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA_OWN, EV_CURRENT },
 		.e_type = ET_REL, .e_machine = EM_X86_64, .e_version = EV_CURRENT,
 		.e_shoff = sizeof(Elf64_Ehdr), .e_ehsize = sizeof(Elf64_Ehdr),
 		.e_shentsize = sizeof(Elf64_Shdr), .e_shnum = 2, .e_shstrndx = 1,

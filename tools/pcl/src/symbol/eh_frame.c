@@ -61,6 +61,7 @@ void eh_frame_add(struct symbols *t, Elf *elf)
 	if (!data || !data->d_buf)
 		return;
 	c = cursor_of(data->d_buf, data->d_size);
+	c.swap = elf_is_swapped(elf);
 	cursor_bytes(&c, head, sizeof(head));
 	if (head[0] != 1 || !frame_pointer_size(head[1]) || head[2] != PE_UDATA4 ||
 	    head[3] != PE_DATAREL_SDATA4)

@@ -204,7 +204,10 @@ void elf_symbols_load(struct object *o)
 
 	elf_version(EV_CURRENT);
 	if (!strcmp(o->name, "[vdso]")) {
-		load_vdso(o);
+		if (o->foreign)
+			o->note = str_dup("it is another machine's vdso");
+		else
+			load_vdso(o);
 		symbols_settle(&o->symbols);
 		return;
 	}

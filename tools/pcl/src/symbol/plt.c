@@ -58,15 +58,15 @@ static void read_relocations(struct got *g, Elf_Scn *scn, const GElf_Shdr *sh)
 /* Where the word is that this stub jumps to by; 0: it does not look like one. */
 static u64 word_of_stub(const u8 *code, u64 addr)
 {
-	s32 distance;
 	unsigned int i;
+	u32 distance;
 
 	/* jmp *distance(%rip), perhaps behind endbr64 and a bnd prefix */
 	for (i = 0; i + 6 <= STUB; i++) {
 		if (code[i] != 0xff || code[i + 1] != 0x25)
 			continue;
-		memcpy(&distance, code + i + 2, 4);
-		return addr + i + 6 + (u64)(s64)distance;
+		distance = code[i + 2] | code[i + 3] << 8 | code[i + 4] << 16 | (u32)code[i + 5] << 24;
+		return addr + i + 6 + (u64)(s64)(s32)distance;
 	}
 	return 0;
 }

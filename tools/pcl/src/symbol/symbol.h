@@ -46,6 +46,7 @@ struct object {
 	char *name;
 	const char *short_name;
 	bool kernel;
+	bool foreign;		/* of another kind of machine: this kernel's symbols, code and vdso are not its */
 	u8 build_id[PD_BUILD_ID_MAX];
 	u8 build_id_len;
 	bool loaded;

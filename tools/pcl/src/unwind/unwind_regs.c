@@ -5,8 +5,9 @@
  * Concepts: a sample has a word for each bit of its mask, in the kernel's
  * numbers (asm/perf_regs.h); call frame information uses those of the psABI
  * ("AMD64 Architecture Processor Supplement", figure 3.36). The one table is
- * x86-64's, whose recordings are unwound on any machine. Other machines' are
- * not: there, the mask to record is 0.
+ * x86-64's: its recordings are unwound on any machine, others on none, which is
+ * up to who makes unwinders. A tool of another machine asks for no registers
+ * when it records: the mask is 0.
  * Contexts: unwinders.
  * Locks: none.
  */
