@@ -2,8 +2,8 @@
 /*
  * KUnit: the device of the small driver, and what the driver makes of it.
  *
- * Each stroke is one step of the registers of the CPU where the task happens to be. Counts are exact, so the tests know
- * them; the engine, its clock and the switches are the real ones.
+ * Each stroke is one step of the registers of the CPU where the task happens to be. Counts are exact, so the tests
+ * know them; the engine, its clock and the switches are the real ones.
  */
 #include <kunit/test.h>
 #include <linux/irq_work.h>
@@ -11,7 +11,7 @@
 
 #include "tally_test.h"
 
-/* ---- the device --------------------------------------------------------------------------------------------------- */
+/* ---- the device --------------------------------------------------------------------------------------------- */
 
 static DEFINE_PER_CPU(u32[TALLY_REGISTERS], registers);
 static DEFINE_PER_CPU(struct irq_work, interrupt);
@@ -116,7 +116,7 @@ static void device_end(struct kunit *test)
 	perf_pmu_unregister(&tally_pmu);
 }
 
-/* ---- events on it ------------------------------------------------------------------------------------------------- */
+/* ---- events on it ------------------------------------------------------------------------------------------- */
 
 static struct {
 	unsigned int nr;
@@ -132,7 +132,8 @@ static void take_sample(struct perf_event *event, struct perf_sample_data *data,
 static struct perf_event_attr attr_of(u64 config, u64 period)
 {
 	return (struct perf_event_attr) {
-		.type = tally_pmu.type, .size = sizeof(struct perf_event_attr), .config = config, .sample_period = period,
+		.type = tally_pmu.type, .size = sizeof(struct perf_event_attr), .config = config,
+		.sample_period = period,
 	};
 }
 
@@ -206,7 +207,7 @@ static void tally_has_periods_wider_than_a_counter(struct kunit *test)
 	expect_samples(test, 100000, 320000);
 }
 
-/* The mean is right though interrupts are late, and nothing is lost though they are late by half of what a counter holds. */
+/* The mean is right though interrupts are late, and nothing is lost if they are late by half of a counter's range. */
 static void tally_makes_up_for_delays(struct kunit *test)
 {
 	struct perf_event *event = open(test, 0, 1001);
@@ -252,8 +253,9 @@ static void tally_stops_when_told_to(struct kunit *test)
 }
 
 /*
- * With an overflow pending the event is stopped and started again, as one that is throttled, or leaves its counter and comes
- * back. The interrupt comes in between. What the engine would do is done here, so that nothing else can be between.
+ * With an overflow pending the event is stopped and started again, as one that is throttled, or leaves its counter
+ * and comes back. The interrupt comes in between. What the engine would do is done here, so that nothing else can be
+ * between.
  */
 static void expect_no_loss(struct kunit *test, bool leaves)
 {
@@ -317,17 +319,22 @@ static void tally_shares_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, all, TALLY_COUNTERS * struck);
 }
 
+static void expect_refused(struct kunit *test, struct perf_event_attr *attr, int err)
+{
+	KUNIT_EXPECT_PTR_EQ(test, perf_event_create_kernel_counter(attr, -1, current, NULL, NULL), ERR_PTR(err));
+}
+
 static void tally_knows_what_it_counts(struct kunit *test)
 {
 	struct perf_event_attr attr = attr_of(1, 0);
 
-	KUNIT_EXPECT_PTR_EQ(test, perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL), ERR_PTR(-EINVAL));
+	expect_refused(test, &attr, -EINVAL);
 	attr = attr_of(0, 1000);
 	attr.precise_ip = 1;
-	KUNIT_EXPECT_PTR_EQ(test, perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL), ERR_PTR(-EOPNOTSUPP));
+	expect_refused(test, &attr, -EOPNOTSUPP);
 	attr = attr_of(0, 0);
 	attr.exclude_user = 1;
-	KUNIT_EXPECT_PTR_EQ(test, perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL), ERR_PTR(-EINVAL));
+	expect_refused(test, &attr, -EINVAL);
 }
 
 static struct kunit_case tally_cases[] = {

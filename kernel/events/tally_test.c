@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The small driver that Documentation/events/drivers.rst goes through: a PMU that counts, samples, and has fewer counters
- * than events want.
+ * The small driver that Documentation/events/drivers.rst goes through: a PMU that counts, samples, and has fewer
+ * counters than events want.
  *
- * Concepts: the device is that of tally_test.h. An event has a counter from add() to del(), hw.idx. The counter is loaded
- * with minus what is left of the period, at most half of its range, so that it interrupts before it can wrap twice.
- * hw.state says PERF_HES_UPTODATE while the counter has nothing that the event has not: then read() leaves it alone.
+ * Concepts: the device is that of tally_test.h. An event has a counter from add() to del(), hw.idx. The counter is
+ * loaded with minus what is left of the period, at most half of its range, so that it interrupts before it can wrap
+ * twice. hw.state says PERF_HES_UPTODATE while the counter has nothing that the event has not: then read() leaves it
+ * alone.
  *
- * What it leaves out: groups that never fit are not refused, and a period that ends has no sample if the interrupt comes
- * when the event is stopped or has left; what it counted is not lost. arch/sparc/events has both. What it refuses it
- * refuses by an errno; a driver that users meet has a reason for each, see perf_event_refuse().
+ * What it leaves out: groups that never fit are not refused, and a period that ends has no sample if the interrupt
+ * comes when the event is stopped or has left; what it counted is not lost. arch/sparc/events has both. What it
+ * refuses it refuses by an errno; a driver that users meet has a reason for each, see perf_event_refuse().
  *
- * Contexts: event_init() may sleep. All others have IRQs off, which holds off the interrupt; tally_event_read() may be in an
- * NMI, and interrupt anything here, itself included.
+ * Contexts: event_init() may sleep. All others have IRQs off, which holds off the interrupt; tally_event_read() may
+ * be in an NMI, and interrupt anything here, itself included.
  *
  * Locks: none; what is of a CPU is used on it alone.
  */
@@ -25,9 +26,9 @@
 #define LONGEST (TALLY_MASK / 2 + 1)	/* events that a counter is let count between two looks at it */
 
 /* Who has which counter of this CPU */
-static DEFINE_PER_CPU(struct perf_event *[TALLY_COUNTERS], tally_events);
+static DEFINE_PER_CPU(struct { struct perf_event *events[TALLY_COUNTERS]; }, tally_cpu);
 
-/* ---- what the counter has counted --------------------------------------------------------------------------------- */
+/* ---- what the counter has counted --------------------------------------------------------------------------- */
 
 /* Adds it to the event. An NMI that reads the same event may come at any line. */
 static void tally_event_fold(struct perf_event *event)
@@ -68,11 +69,11 @@ static void tally_event_reload(struct perf_event *event)
 	tally_write(TALLY_VALUE + hwc->idx, left);
 }
 
-/* ---- the engine's calls ------------------------------------------------------------------------------------------- */
+/* ---- the engine's calls ------------------------------------------------------------------------------------- */
 
 /*
- * Loads and folds whatever the flags say: an event that is throttled is stopped and started without them, and its counter may
- * have passed zero in between.
+ * Loads and folds whatever the flags say: an event that is throttled is stopped and started without them, and its
+ * counter may have passed zero in between.
  */
 static void tally_event_start(struct perf_event *event, int flags)
 {
@@ -94,7 +95,7 @@ static void tally_event_stop(struct perf_event *event, int flags)
 
 static int tally_event_add(struct perf_event *event, int flags)
 {
-	struct perf_event **events = *this_cpu_ptr(&tally_events);
+	struct perf_event **events = this_cpu_ptr(&tally_cpu)->events;
 	int idx = 0;
 
 	while (events[idx]) {
@@ -112,16 +113,16 @@ static int tally_event_add(struct perf_event *event, int flags)
 static void tally_event_del(struct perf_event *event, int flags)
 {
 	tally_event_stop(event, PERF_EF_UPDATE);
-	(*this_cpu_ptr(&tally_events))[event->hw.idx] = NULL;
+	this_cpu_ptr(&tally_cpu)->events[event->hw.idx] = NULL;
 	event->hw.idx = -1;
 	perf_event_update_userpage(event);
 }
 
-/* ---- the interrupt ------------------------------------------------------------------------------------------------ */
+/* ---- the interrupt ------------------------------------------------------------------------------------------ */
 
 void tally_interrupt(void)
 {
-	struct perf_event **events = *this_cpu_ptr(&tally_events);
+	struct perf_event **events = this_cpu_ptr(&tally_cpu)->events;
 	unsigned long overflowed = tally_read(TALLY_OVERFLOWED);
 	struct pt_regs caller, *regs = get_irq_regs();
 	int idx;
@@ -147,7 +148,7 @@ void tally_interrupt(void)
 	}
 }
 
-/* ---- what an event may be ----------------------------------------------------------------------------------------- */
+/* ---- what an event may be ----------------------------------------------------------------------------------- */
 
 PMU_FORMAT_ATTR(strong, "config:1");
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A device made up for the small driver (tally_test.c). Each CPU has one, with two counters of 16 bits. A counter that
- * runs counts strokes, or the strong ones alone, up from what was written to it. As it passes zero its bit of
- * TALLY_OVERFLOWED is set, and the device interrupts as soon as IRQs are on. That a counter stops, and one that is written,
- * leaves the bit; who writes a bit clears it.
+ * A device made up for the small driver (tally_test.c). Each CPU has one, with two counters of 16 bits. A counter
+ * that runs counts strokes, or the strong ones alone, up from what was written to it. As it passes zero its bit of
+ * TALLY_OVERFLOWED is set, and the device interrupts as soon as IRQs are on. That a counter stops, and one that is
+ * written, leaves the bit; who writes a bit clears it.
  */
 #ifndef _KERNEL_EVENTS_TALLY_TEST_H
 #define _KERNEL_EVENTS_TALLY_TEST_H

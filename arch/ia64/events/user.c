@@ -9,21 +9,22 @@
  *   - psr.up, the gate of the others, belongs to the program: sum and rum change it at once. An interruption leaves it
  *     as it is, so the kernel works for a task with the task's own. A switch of tasks leaves it too: then the next
  *     one's is taken from its trap frame, when the PMU is enabled for it; threads of the kernel have an empty one
- *     (copy_thread()), and the gate is closed. Where the PMU was not enabled at the switch, since the task had no event
- *     that was on, and an interrupt brings one while the task is in the kernel, it keeps what it has until it is back
- *     in user mode: what the interrupt makes of the bit goes when it returns.
- *   - psr.sp, if set, makes user code read 0 from every PMD, and lets it not change psr.up (volume 3, mov psr.um). The
- *     kernel does, when it returns from a signal's handler, or a debugger writes the mask: after a handler psr.up is
- *     what the mask in the signal's frame says, which is what it was before the signal unless the handler wrote there.
- *     A task begins with psr.sp set, and so does a program, by exec. It is clear, until the task's next exec, once the PMU
- *     was enabled for the task with an event under psr.up, or the task has mapped the page of one: the program may
- *     start and stop it also while others have its counter. Counters with pm still read 0, and so do those that hold
- *     no event (regs.c).
+ *     (copy_thread()), and the gate is closed. Where the PMU was not enabled at the switch, since the task had no
+ *     event that was on, and an interrupt brings one while the task is in the kernel, it keeps what it has until it is
+ *     back in user mode: what the interrupt makes of the bit goes when it returns.
+ *   - psr.sp, if set, makes user code read 0 from every PMD, and lets it not change psr.up (volume 3, mov psr.um).
+ *     The kernel does, when it returns from a signal's handler, or a debugger writes the mask: after a handler psr.up
+ *     is what the mask in the signal's frame says, which is what it was before the signal unless the handler wrote
+ *     there.
+ *     A task begins with psr.sp set, and so does a program, by exec. It is clear, until the task's next exec, once
+ *     the PMU was enabled for the task with an event under psr.up, or the task has mapped the page of one: the program
+ *     may start and stop it also while others have its counter. Counters with pm still read 0, and so do those that
+ *     hold no event (regs.c).
  *
  * Both wait for the PMU to be enabled, which it is at each switch to a task with such an event that may run here and is
  * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An event that is on its counter across an exec, or
- * that comes there by it (enable_on_exec), is not seen to by that: the program has psr.sp set until the task is switched
- * to once more.
+ * that comes there by it (enable_on_exec), is not seen to by that: the program has psr.sp set until the task is
+ * switched to once more.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
@@ -50,7 +51,7 @@ void ia64_user_enter(const struct ia64_cpu_pmu *cpu)
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
 	unsigned int i = 0;
 
-	/* Whether it has an event under it or that waits for a counter: an interrupt may bring it, and returns to what was. */
+	/* Also without an event under it that has a counter: an interrupt may bring one, and returns to what was. */
 	ia64_gate_user(psr->up);
 	while (i < cpu->nr && !is_users(cpu->list[i]))
 		i++;

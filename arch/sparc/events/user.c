@@ -65,7 +65,8 @@ static u8 own_counters(const struct sparc_cpu_pmu *cpu)
 
 /*
  * May it see all of %pic? What it shows of a counter that nobody has becomes 0. With none of its own events there it
- * may not: the next task may follow it without the PMU being told, while a CPU's event is there and stopped. PMU paused.
+ * may not: the next task may follow it without the PMU being told, while a CPU's event is there and stopped. PMU
+ * paused.
  */
 static bool may_see_all(const struct sparc_cpu_pmu *cpu)
 {

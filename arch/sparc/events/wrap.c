@@ -5,8 +5,8 @@
  * Concepts: such a counter begins below zero, as all do. A timer looks at it, and one that has passed zero is folded
  * and begins anew, before its sign changes again: user code takes it for a signed number (user.c). A timer that is late
  * by more than is left of that is not provided for. The fastest event is that of instructions: UltraSPARC I and II
- * complete four in a cycle at most, and none has more than 650 MHz, so 31 bits last 0.8 seconds at least. The timer goes
- * on while an event of this CPU needs it, and ends by itself.
+ * complete four in a cycle at most, and none has more than 650 MHz, so 31 bits last 0.8 seconds at least. The timer
+ * goes on while an event of this CPU needs it, and ends by itself.
  *
  * Contexts: sparc_wrap_watch() on the owning CPU with IRQs off; the timer in hard interrupt; sparc_wrap_return() on a
  * CPU that comes up.
