@@ -2,7 +2,7 @@
 /*
  * Cases of ia64_test.c: which events of the tables go together, against trying every arrangement; and all counters in use.
  *
- * The wires are written down here once more: pmu.md 4.2 has them from libpfm4's rules of dispatch.
+ * The wires are written down here once more, as libpfm4 has them in its rules of dispatch.
  */
 #ifndef PCL_USER_IA64_FITS_H
 #define PCL_USER_IA64_FITS_H
