@@ -79,7 +79,7 @@ void skip_absent(const struct perf_event_attr *attr, int err)
 	if (stock_lacks(attr, err))
 		test_skip("stock does not count that here");
 	/* Where a PMU is known to be, its absence is a failure. */
-	if (err == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
+	if (err == ENOENT && (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW) && !have_pmu() && !getenv("PCL_NEED_PMU"))
 		test_skip("this machine has no PMU");
 	if (err == ENOENT && is_absent(attr))
 		test_skip("this machine does not count that");

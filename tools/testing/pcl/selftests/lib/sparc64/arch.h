@@ -42,6 +42,9 @@
 #define ARCH_KPROBES_TELL	0
 #define ARCH_PROBE_SKID		0
 
+/* Are rings one piece for the kernel, whose caches have colours */
+#define ARCH_VMALLOC_RINGS	1
+
 /* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
 #define ARCH_PRODUCER		0
 #define ARCH_ANY_THREAD		0

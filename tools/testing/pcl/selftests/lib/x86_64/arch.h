@@ -44,6 +44,9 @@
 #define ARCH_KPROBES_TELL	1
 #define ARCH_PROBE_SKID		1	/* the address that an int3 leaves */
 
+/* Are rings one piece for the kernel, whose caches have colours */
+#define ARCH_VMALLOC_RINGS	0
+
 /* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
 #define ARCH_PRODUCER		1
 #define ARCH_ANY_THREAD		1
