@@ -49,7 +49,7 @@ bool elf_is_swapped(Elf *elf)
 {
 	const char *ident = elf_getident(elf, NULL);
 
-	return ident && ident[EI_DATA] != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB);
+	return ident && ident[EI_DATA] != ELFDATA_OWN;
 }
 
 /* Does the file have this section, with contents? */

@@ -244,6 +244,8 @@ void build_ids_gather(struct pd_writer *w);
 typedef struct Elf Elf;
 Elf *elf_open(const char *path, int *fd);
 Elf *elf_open_read(int fd);
+/* the byte order of this machine, as ELF files say it */
+#define ELFDATA_OWN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
 bool elf_is_swapped(Elf *elf);
 bool elf_has_section(Elf *elf, const char *name);
 

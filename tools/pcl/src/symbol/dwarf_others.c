@@ -106,9 +106,6 @@ static char *path_beside(const char *file, const char *name)
 
 /* ---- what dwz shared ---- */
 
-/* The byte order of this machine. */
-#define ELFDATA_OWN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ELFDATA2MSB : ELFDATA2LSB)
-
 /* An ELF file with as little debug information as libdw takes for some. */
 static const struct {
 	Elf64_Ehdr head;

@@ -140,7 +140,7 @@ static void a_transaction_is_no_longer_than_the_pmu(void)
 	const struct chip *chip;
 
 	each_chip(chip) {
-		unsigned int i, all = chip->kind == MONTECITO ? 12 : 4;
+		unsigned int i, all = chip->last - 3;
 		struct perf_event *events[12];
 
 		begin(chip);
@@ -168,7 +168,7 @@ static void every_counter_is_used(void)
 	const struct chip *chip;
 
 	each_chip(chip) {
-		unsigned int i, all = chip->kind == MONTECITO ? 12 : 4, grouped;
+		unsigned int i, all = chip->last - 3, grouped;
 
 		for (grouped = 0; grouped < 2; grouped++) {
 			struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = CYCLES, .sample_period = 10 };
