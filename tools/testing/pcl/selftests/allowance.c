@@ -122,9 +122,9 @@ static long obey(const struct told *told)
 	case RUN:
 		return run_program();
 	case PINNED:
-		return status_of("VmPin") / 4;
+		return status_of("VmPin") * 1024 / PAGE;
 	case LOCKED:
-		return status_of("VmLck") / 4;
+		return status_of("VmLck") * 1024 / PAGE;
 	default:
 		return 0;
 	}

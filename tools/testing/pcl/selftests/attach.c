@@ -115,12 +115,16 @@ static void it_sees_the_hit(long kind)
 	const struct bpf_insn of_call[] = {	/* common fields, nr, then the arguments */
 		CELLS(R6, map), LOAD(R2, R1, 16), STORE(R6, 8, R2), SET(R0, 1), END,
 	};
-	const struct bpf_insn of_probe[] = {	/* the wrapper's argument points to the registers of the program */
+	const struct bpf_insn of_function[] = {
+		CELLS(R6, map), LOAD(R2, R1, offsetof(struct pt_regs, ARCH_REGS_ARGUMENT)), STORE(R6, 8, R2), SET(R0, 1), END,
+	};
+	const struct bpf_insn of_wrapper[] = {	/* its argument points to the registers of the program */
 		CELLS(R6, map), LOAD(R3, R1, offsetof(struct pt_regs, ARCH_REGS_ARGUMENT)), ADD(R3, offsetof(struct pt_regs, ARCH_REGS_ARGUMENT)),
 		MOVE(R1, R6), ADD(R1, 8), SET(R2, 8), CALL_HELPER(probe_read_kernel), SET(R0, 1), END,
 	};
 
-	program_set(fd, kind == CALLS ? PROGRAM(AT_POINT, of_call) : PROGRAM(AT_PROBE, of_probe));
+	program_set(fd, kind == CALLS ? PROGRAM(AT_POINT, of_call) :
+		    ARCH_CALL_POINTS ? PROGRAM(AT_PROBE, of_wrapper) : PROGRAM(AT_PROBE, of_function));
 	event_enable(fd);
 	hit(kind, 1);
 	CHECK_EQ(cells[1], PID);

@@ -311,9 +311,9 @@ static void records_are_of_its_tasks(long unused)
 		CHECK(record.header.type < 32);
 		nr[record.header.type]++;
 		if (record.header.type == PERF_RECORD_COMM)
-			CHECK_EQ((uint32_t)record.body[0], w.pid);
+			CHECK_EQ(half_of(record.body[0], 0), w.pid);
 		else
-			CHECK_EQ(record.body[0] >> 32, w.pid);	/* the parent */
+			CHECK_EQ(half_of(record.body[0], 1), w.pid);	/* the parent */
 	}
 	CHECK_EQ(nr[PERF_RECORD_COMM], 1);
 	CHECK_EQ(nr[PERF_RECORD_FORK], 1);

@@ -144,6 +144,7 @@ static void each_cpu_counts_its_part(long unused)
 	int fds[2], i;
 
 	(void)unused;
+	need_two_cpus();
 	pin_to_cpu(0);
 	attr.disabled = 0;
 	w = worker_start("a");

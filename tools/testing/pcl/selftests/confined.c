@@ -45,6 +45,7 @@ static void each_counts_on_its_cpu(long unused)
 	int fds[NR_CPUS], any, i;
 
 	(void)unused;
+	need_two_cpus();
 	pin_to_cpu(0);
 	for (i = 0; i < NR_CPUS; i++)
 		fds[i] = open_on(i, -1, true);
@@ -66,6 +67,7 @@ static void controlled_from_the_other_cpu(long unused)
 	int fd, i;
 
 	(void)unused;
+	need_two_cpus();
 	visit(1, 1);
 	pin_to_cpu(0);
 	fd = open_on(1, -1, false);
@@ -92,6 +94,7 @@ static void closed_from_the_other_cpu(long unused)
 	int leader, member, stays, i;
 
 	(void)unused;
+	need_two_cpus();
 	visit(1, 1);
 	pin_to_cpu(0);
 	stays = open_on(1, -1, true);
@@ -170,6 +173,7 @@ static void children_count_on_it_too(long unused)
 	uint64_t before[NR_CPUS];
 
 	(void)unused;
+	need_two_cpus();
 	attr.inherit = 1;
 	open_on_each(&attr, fds);
 	for (round = 0; round < 20; round++) {

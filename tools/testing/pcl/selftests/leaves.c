@@ -127,11 +127,9 @@ static void a_kprobes_last_event_takes_it_out(long unused)
 	await_gone(is_probed, CALL_FUNCTION, "the kprobe");
 }
 
-#define BREAKPOINT	0xcc
-
 static bool is_changed(const void *code)
 {
-	return *(const volatile unsigned char *)code == BREAKPOINT;
+	return *(const volatile unsigned char *)code == ARCH_BREAKPOINT;
 }
 
 static void a_uprobes_last_event_takes_it_out(long unused)

@@ -62,7 +62,7 @@ static bool is_rename(void)
 /* A record of task @pid, or of a child that it made. FORK and EXIT: {pid, ppid, tid, ptid, time} */
 static void note(struct told *told, pid_t pid)
 {
-	pid_t whose = (uint32_t)record.body[0], parent = record.body[0] >> 32;
+	pid_t whose = half_of(record.body[0], 0), parent = half_of(record.body[0], 1);
 
 	switch (record.header.type) {
 	case PERF_RECORD_FORK:

@@ -38,8 +38,8 @@ static void comm_tells_a_new_name(long unused)
 	ring = ring_open(&attr, &fd);
 	CHECK(!prctl(PR_SET_NAME, "another name"));
 	CHECK(ring_find(&ring, PERF_RECORD_COMM, &record));
-	CHECK_EQ((uint32_t)record.body[0], getpid());
-	CHECK_EQ(record.body[0] >> 32, syscall(SYS_gettid));
+	CHECK_EQ(half_of(record.body[0], 0), getpid());
+	CHECK_EQ(half_of(record.body[0], 1), syscall(SYS_gettid));
 	CHECK(!strcmp((char *)&record.body[1], "another name"));
 	CHECK(!(record.header.misc & PERF_RECORD_MISC_COMM_EXEC));
 	trailer_check(&record, &attr, fd, getpid(), syscall(SYS_gettid));
@@ -98,7 +98,7 @@ static void comm_tells_an_exec(long unused)
 	CHECK(write(go[1], &byte, 1) == 1);
 	CHECK(waitpid(pid, &status, 0) == pid && !status);
 	CHECK(ring_find(&ring, PERF_RECORD_COMM, &record));
-	CHECK_EQ((uint32_t)record.body[0], pid);
+	CHECK_EQ(half_of(record.body[0], 0), pid);
 	CHECK(record.header.misc & PERF_RECORD_MISC_COMM_EXEC);
 	trailer_check(&record, &attr, fd, pid, pid);
 }
@@ -124,15 +124,15 @@ static void fork_and_exit_tell_both_processes(long unused)
 		_exit(0);
 	CHECK(waitpid(pid, NULL, 0) == pid);
 	CHECK(ring_find(&ring, PERF_RECORD_FORK, &record));
-	CHECK_EQ((uint32_t)record.body[0], pid);
-	CHECK_EQ(record.body[0] >> 32, getpid());
-	CHECK_EQ((uint32_t)record.body[1], pid);
-	CHECK_EQ(record.body[1] >> 32, syscall(SYS_gettid));
+	CHECK_EQ(half_of(record.body[0], 0), pid);
+	CHECK_EQ(half_of(record.body[0], 1), getpid());
+	CHECK_EQ(half_of(record.body[1], 0), pid);
+	CHECK_EQ(half_of(record.body[1], 1), syscall(SYS_gettid));
 	CHECK(record.body[2]);
 	trailer_check(&record, &attr, fd, getpid(), getpid());
 	CHECK(ring_find(&ring, PERF_RECORD_EXIT, &record));
-	CHECK_EQ((uint32_t)record.body[0], pid);
-	CHECK_EQ((uint32_t)record.body[1], pid);
+	CHECK_EQ(half_of(record.body[0], 0), pid);
+	CHECK_EQ(half_of(record.body[1], 0), pid);
 }
 
 /* ---- NAMESPACES: {pid, tid, nr, {dev, ino}[nr]} ---- */
@@ -165,8 +165,8 @@ static void check_namespaces(pid_t pid)
 {
 	unsigned int i;
 
-	CHECK_EQ((uint32_t)record.body[0], pid);
-	CHECK_EQ(record.body[0] >> 32, pid);
+	CHECK_EQ(half_of(record.body[0], 0), pid);
+	CHECK_EQ(half_of(record.body[0], 1), pid);
 	CHECK_EQ(record.body[1], NR_NAMESPACES);
 	for (i = 0; i < NR_NAMESPACES; i++) {
 		struct stat stat = namespace_of(pid, i);
@@ -220,10 +220,10 @@ static void namespaces_tells_a_new_process(long of_cpu)
 		_exit(read(go[0], &byte, 1) != 1);
 	do {
 		CHECK(ring_find(&ring, PERF_RECORD_FORK, &record));
-	} while ((pid_t)record.body[0] != pid);
+	} while ((pid_t)half_of(record.body[0], 0) != pid);
 	do {
 		CHECK(ring_find(&ring, PERF_RECORD_NAMESPACES, &record));
-	} while ((pid_t)record.body[0] != pid);
+	} while ((pid_t)half_of(record.body[0], 0) != pid);
 	check_namespaces(pid);
 	trailer_check(&record, &attr, fd, getpid(), getpid());
 	CHECK(namespace_of(getpid(), IPC_NS_INDEX).st_ino != record.body[3 + 2 * IPC_NS_INDEX]);
@@ -365,8 +365,8 @@ static void read_is_told_at_remove_on_exec(long unused)
 	}
 	CHECK(waitpid(pid, NULL, 0) == pid);
 	CHECK(ring_find(&ring, PERF_RECORD_READ, &record));
-	CHECK_EQ((uint32_t)record.body[0], pid);
-	CHECK_EQ(record.body[0] >> 32, pid);
+	CHECK_EQ(half_of(record.body[0], 0), pid);
+	CHECK_EQ(half_of(record.body[0], 1), pid);
 	CHECK(record.body[1]);
 	trailer_parse(&record, &attr, &trailer);
 	CHECK_EQ(trailer.pid, pid);

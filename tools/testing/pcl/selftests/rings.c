@@ -111,7 +111,7 @@ static void records_wrap_around(long unused)
 		for (i = 0; i < 100; i++) {
 			CHECK(ring_take(&ring, &record));
 			CHECK_EQ(record.header.size, 24);
-			CHECK_EQ((uint32_t)record.body[0], getpid());
+			CHECK_EQ(half_of(record.body[0], 0), getpid());
 			CHECK_EQ(record.body[1], (uintptr_t)pages + (round * 100 + i) * PAGE);
 		}
 	}
@@ -333,7 +333,7 @@ static void children_do_not_write_their_parents_ring(long unused)
 			continue;
 		}
 		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
-		CHECK_EQ((uint32_t)record.body[0], getpid());
+		CHECK_EQ(half_of(record.body[0], 0), getpid());
 		nr++;
 	}
 	CHECK(nr);

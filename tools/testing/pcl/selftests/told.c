@@ -65,7 +65,7 @@ static void *sample_thread(void *unused)
 			sample_parse(&record, &attr, &sample);
 		} else {
 			CHECK_EQ(record.header.type, PERF_RECORD_COMM);
-			check_thread(record.body[0], record.body[0] >> 32);
+			check_thread(half_of(record.body[0], 0), half_of(record.body[0], 1));
 			trailer_parse(&record, &attr, &sample);
 		}
 		check_thread(sample.pid, sample.tid);
@@ -95,16 +95,16 @@ static void find_task(uint32_t type, pid_t tid)
 {
 	do
 		CHECK(ring_find(&tasks_ring, type, &record));
-	while ((pid_t)record.body[1] != tid);
+	while ((pid_t)half_of(record.body[1], 0) != tid);
 }
 
 /* FORK and EXIT: {pid, ppid, tid, ptid, time} */
 static void check_task(pid_t pid, pid_t ppid, pid_t tid, pid_t ptid)
 {
-	CHECK_EQ((uint32_t)record.body[0], pid);
-	CHECK_EQ(record.body[0] >> 32, test_busted("parent") ? (pid_t)1 : ppid);
-	CHECK_EQ((uint32_t)record.body[1], tid);
-	CHECK_EQ(record.body[1] >> 32, ptid);
+	CHECK_EQ(half_of(record.body[0], 0), pid);
+	CHECK_EQ(half_of(record.body[0], 1), test_busted("parent") ? (pid_t)1 : ppid);
+	CHECK_EQ(half_of(record.body[1], 0), tid);
+	CHECK_EQ(half_of(record.body[1], 1), ptid);
 }
 
 /* Who makes a task is a thread; whose child it is, is a process. A thread's parent is that of its process. */
@@ -168,7 +168,7 @@ static void a_switch_names_who_comes_and_who_went(long unused)
 		CHECK_EQ(record.header.size, sizeof(record.header) + 8 + trailer_size(&attr));
 		trailer_parse(&record, &attr, &sample);
 		task = sample.tid;
-		other = test_busted("switch") ? task : (pid_t)(record.body[0] >> 32);
+		other = test_busted("switch") ? task : (pid_t)half_of(record.body[0], 1);
 		CHECK(task != other);
 		if (record.header.misc & PERF_RECORD_MISC_SWITCH_OUT) {
 			went = task;

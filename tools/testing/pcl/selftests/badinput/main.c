@@ -3,6 +3,7 @@
  * Purpose: makes bad calls and prints what the kernel says to each, one line a row:
  *
  *	row NAME RESULT [MORE] [| REASON]
+ *	row NAME # SKIP WHY
  *
  * Concepts: RESULT is "accepted", a number, or the errno's name. Two kernels are compared by comparing lines. On PCL
  *	the reason is asked for twice: a refused open is repeated with PCL_FLAG_OPEN, any other call leaves its reason in the
@@ -49,6 +50,20 @@ int good_on_cpu(int cpu)
 	struct perf_event_attr attr = event_attr(CPU_CLOCK);
 
 	return must_open(&attr, -1, cpu, -1);
+}
+
+uint32_t pmu_here(const char *name)
+{
+	if (!have_pmu_of(name))
+		test_skip("this machine has no PMU %s", name);
+	return pmu_type(name);
+}
+
+uint64_t tracepoint_here(const char *name)
+{
+	if (!have_tracepoint(name))
+		test_skip("no tracepoint %s here", name);
+	return tracepoint_number(name);
 }
 
 /* It ends when this process does and so closes the pipe. */
@@ -177,12 +192,31 @@ static void bring_cpu1_back(void)
 	close(fd);
 }
 
+/* Whether the row said why not, of which there is no comparison. */
+static bool print_skip(const char *name, int status, int reason)
+{
+	char why[128];
+	ssize_t length;
+
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != TEST_SKIPPED)
+		return false;
+	length = read(reason, why, sizeof(why) - 1);
+	why[length > 0 ? length : 0] = '\0';
+	printf("row %s # SKIP %s\n", name, why);
+	return true;
+}
+
 /* Each row in a child; a row that does not reach its call says so. */
 static bool in_own_child(const char *name, const struct open_row *open_row, const struct use_row *use_row)
 {
-	int status;
+	int status, reason[2];
+	bool skipped;
 	pid_t pid;
 
+	if (pipe2(reason, O_CLOEXEC | O_NONBLOCK)) {
+		perror("pipe");
+		exit(2);
+	}
 	watch_refusals();	/* also for rows that drop the privilege to do it */
 	pid = fork();
 	if (pid < 0) {
@@ -191,6 +225,7 @@ static bool in_own_child(const char *name, const struct open_row *open_row, cons
 	}
 	if (!pid) {
 		alarm(60);
+		test_skips_to(reason[1]);
 		if (open_row)
 			run_open_row(open_row);
 		else
@@ -200,9 +235,12 @@ static bool in_own_child(const char *name, const struct open_row *open_row, cons
 	waitpid(pid, &status, 0);
 	sysctl_set("perf_event_paranoid", paranoid);
 	bring_cpu1_back();
-	if (status)
+	skipped = print_skip(name, status, reason[0]);
+	close(reason[0]);
+	close(reason[1]);
+	if (status && !skipped)
 		printf("row %s did-not-run %d\n", name, status);
-	return !status;
+	return !status || skipped;
 }
 
 int main(void)

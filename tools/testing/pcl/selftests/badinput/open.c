@@ -55,7 +55,7 @@ static void set_breakpoint(struct call *call, uint32_t type, uint64_t address, u
 
 static void set_tracepoint(struct call *call, const char *name)
 {
-	set_event(call, PERF_TYPE_TRACEPOINT, tracepoint_number(name));
+	set_event(call, PERF_TYPE_TRACEPOINT, tracepoint_here(name));
 }
 
 /* At the beginning of a function of the kernel, or of a file. */
@@ -151,8 +151,10 @@ static pid_t zombie(void)
 /* The caller of the rows brings it back. */
 static void take_cpu1_off(void)
 {
-	int fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
+	int fd;
 
+	need_two_cpus();
+	fd = open("/sys/devices/system/cpu/cpu1/online", O_WRONLY);
 	CHECK(fd >= 0 && write(fd, "0", 1) == 1);
 	close(fd);
 }
@@ -160,7 +162,7 @@ static void take_cpu1_off(void)
 /* Requests in the memory controller's queue, an event of CPUs alone. */
 static void set_uncore(struct call *call)
 {
-	set_event(call, pmu_type("uncore_arb"), 0x0180);
+	set_event(call, pmu_here("uncore_arb"), 0x0180);
 	call->attr.exclude_kernel = 0;
 	call->attr.exclude_hv = 0;
 }
@@ -235,7 +237,7 @@ static struct perf_event_attr clock_leader(void)
 	X(flag_unknown, c->flags = 1UL << 20) \
 	X(flags_all, c->flags = ~0UL & ~PCL_FLAG_OPEN) \
 	X(attr_null, c->attr_at = (void *)0x8) \
-	X(attr_kernel_address, c->attr_at = (void *)0xffff888000000000) \
+	X(attr_kernel_address, c->attr_at = (void *)ARCH_DIRECT_ADDRESS) \
 	X(attr_ends_in_unmapped, attr_in_pages(c, 1, sizeof(c->attr)); \
 		c->attr_at = (char *)memcpy((char *)c->attr_at + PAGE - 64, &c->attr, 64)) \
 	X(size_0, c->attr.size = 0) \
@@ -396,7 +398,7 @@ static struct perf_event_attr clock_leader(void)
 	X(hardware_stalled, set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND)) \
 	X(hardware_of_unknown_pmu, set_event(c, PERF_TYPE_HARDWARE, (uint64_t)UNKNOWN_TYPE << 32)) \
 	X(hardware_of_software_pmu, set_event(c, PERF_TYPE_HARDWARE, (uint64_t)PERF_TYPE_SOFTWARE << 32)) \
-	X(hardware_of_cpu_pmu, set_event(c, PERF_TYPE_HARDWARE, (uint64_t)pmu_type("cpu") << 32)) \
+	X(hardware_of_cpu_pmu, set_event(c, PERF_TYPE_HARDWARE, (uint64_t)pmu_here("cpu") << 32)) \
 	X(cache_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99)) \
 	X(cache_operation_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99 << 8)) \
 	X(cache_result_unknown, set_event(c, PERF_TYPE_HW_CACHE, 99 << 16)) \
@@ -422,7 +424,7 @@ static struct perf_event_attr clock_leader(void)
 	X(breakpoint_read, set_breakpoint(c, HW_BREAKPOINT_R, (uintptr_t)&watched, 4)) \
 	X(breakpoint_length_3, set_breakpoint(c, HW_BREAKPOINT_W, (uintptr_t)&watched, 3)) \
 	X(breakpoint_unaligned, set_breakpoint(c, HW_BREAKPOINT_W, (uintptr_t)&watched + 1, 4)) \
-	X(breakpoint_kernel_address, set_breakpoint(c, HW_BREAKPOINT_W, 0xffffffff81000000, 8)) \
+	X(breakpoint_kernel_address, set_breakpoint(c, HW_BREAKPOINT_W, ARCH_KERNEL_ADDRESS, 8)) \
 	X(breakpoint_noncanonical, set_breakpoint(c, HW_BREAKPOINT_W, 0x0900000000000000, 8)) \
 	X(breakpoint_fifth, take_all_breakpoints(c)) \
 	X(tracepoint_unknown, set_event(c, PERF_TYPE_TRACEPOINT, 65000)) \
@@ -452,10 +454,10 @@ static struct perf_event_attr clock_leader(void)
 	X(uprobe_good, set_probe(c, "uprobe", "/proc/self/exe"); c->attr.probe_offset = 0x1000) \
 	X(uprobe_branches, set_probe(c, "uprobe", "/proc/self/exe"); c->attr.probe_offset = 0x1000; \
 		set_sampling(c, PERF_SAMPLE_BRANCH_STACK); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY) \
-	X(msr_excludes, set_event(c, pmu_type("msr"), 0)) \
-	X(msr_sampling, set_event(c, pmu_type("msr"), 0); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0; \
+	X(msr_excludes, set_event(c, pmu_here("msr"), 0)) \
+	X(msr_sampling, set_event(c, pmu_here("msr"), 0); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0; \
 		c->attr.sample_period = 1000) \
-	X(msr_unknown, set_event(c, pmu_type("msr"), 99); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0) \
+	X(msr_unknown, set_event(c, pmu_here("msr"), 99); c->attr.exclude_kernel = 0; c->attr.exclude_hv = 0) \
 	X(uncore_on_task, set_uncore(c); c->cpu = 0) \
 	X(uncore_unknown, set_uncore(c); c->attr.config = 1ULL << 60; c->pid = -1; c->cpu = 0) \
 	X(user_any_thread, set_event(c, PERF_TYPE_RAW, 0x2000c0); set_user(2)) \
@@ -486,7 +488,7 @@ static struct perf_event_attr clock_leader(void)
 		set_sampling(c, PERF_SAMPLE_RAW); set_user(-1)) \
 	X(user_kprobe, set_probe(c, "kprobe", "do_nanosleep"); set_user(-1)) \
 	X(user_uprobe, set_probe(c, "uprobe", "/proc/self/exe"); set_user(-1)) \
-	X(user_kernel_breakpoint, set_breakpoint(c, HW_BREAKPOINT_W, 0xffffffff81000000, 8); \
+	X(user_kernel_breakpoint, set_breakpoint(c, HW_BREAKPOINT_W, ARCH_KERNEL_ADDRESS, 8); \
 		c->attr.exclude_kernel = 0; set_user(-1))
 
 #define FUNCTION(name, ...) static void open_##name(struct call *c) { (void)c; __VA_ARGS__; }

@@ -43,6 +43,9 @@ void tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int good_event(uint32_t type, uint64_t config);
 int good_leader(void);
 int good_on_cpu(int cpu);
+/* The type of a PMU, and the number of a tracepoint, that not each machine has. */
+uint32_t pmu_here(const char *name);
+uint64_t tracepoint_here(const char *name);
 /* A child that lives as long as the row. */
 pid_t living_child(void);
 

@@ -108,6 +108,14 @@ static long map(int fd, size_t length, int prot, int flags, off_t offset)
 	return at == MAP_FAILED ? -1 : 0;
 }
 
+/* More than there is memory. */
+static long map_huge(void)
+{
+	if (ARCH_VMALLOC_RINGS)
+		test_skip("a kernel whose rings are of vmalloc() warns of one that is larger than its memory");
+	return map(sampling_event(), (1UL << 40) + PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, 0);
+}
+
 static long period(int fd, uint64_t value)
 {
 	return CALL(ioctl(fd, PERF_EVENT_IOC_PERIOD, &value));
@@ -346,7 +354,7 @@ static int kprobe_event(void)
 	struct perf_event_attr attr = event_attr(pmu_type("kprobe"), 0);
 
 	attr.exclude_kernel = 0;
-	attr.kprobe_func = (uintptr_t)"__x64_sys_getpgid";
+	attr.kprobe_func = (uintptr_t)ARCH_CALL_PREFIX "getpgid";
 	return must_open_self(&attr);
 }
 
@@ -489,7 +497,7 @@ static long link_bpf(int fd, uint32_t type)
 	X(modify_breakpoint_to_software, modify(breakpoint_event(), PERF_TYPE_SOFTWARE, 0, 0)) \
 	X(modify_breakpoint, modify(breakpoint_event(), PERF_TYPE_BREAKPOINT, (uintptr_t)&watched, 2)) \
 	X(modify_breakpoint_length, modify(breakpoint_event(), PERF_TYPE_BREAKPOINT, (uintptr_t)&watched, 3)) \
-	X(modify_breakpoint_kernel, modify(breakpoint_event(), PERF_TYPE_BREAKPOINT, 0xffffffff81000000, 4)) \
+	X(modify_breakpoint_kernel, modify(breakpoint_event(), PERF_TYPE_BREAKPOINT, ARCH_KERNEL_ADDRESS, 4)) \
 	X(modify_fault, CALL(ioctl(breakpoint_event(), PERF_EVENT_IOC_MODIFY_ATTRIBUTES, NOWHERE))) \
 	X(modify_size_small, modify_size(8)) \
 	X(modify_size_large, modify_size(1 << 20)) \
@@ -532,7 +540,7 @@ static long link_bpf(int fd, uint32_t type)
 	X(mmap_execute, map(SAMPLER, 2 * PAGE, RW | PROT_EXEC, MAP_SHARED, 0)) \
 	X(mmap_redirected, map_redirected()) \
 	X(mmap_redirected_other_size, map_redirected_other_size()) \
-	X(mmap_huge, map(SAMPLER, (1UL << 40) + PAGE, RW, MAP_SHARED, 0)) \
+	X(mmap_huge, map_huge()) \
 	X(user_mmap_within_limit, map_as_user(64, 2)) \
 	X(user_mmap_above_limit, map_as_user(1024, 2)) \
 	X(user_mmap_above_limit_paranoid_minus_1, map_as_user(1024, -1))

@@ -48,9 +48,11 @@ void cgroup_put_in(pid_t pid, const char *name)
 int open_in(const struct perf_event_attr *attr, const char *name, int cpu, int group)
 {
 	int dir = cgroup_open(name), fd = event_open(attr, dir, cpu, group, PERF_FLAG_PID_CGROUP);
+	int err = fd < 0 ? errno : 0;
 
-	if (fd < 0)
-		FAIL("no event of cgroup '%s' on CPU %d: %s", name, cpu, strerror(errno));
+	skip_absent(attr, err);
+	if (err)
+		FAIL("no event of cgroup '%s' on CPU %d: %s", name, cpu, strerror(err));
 	close(dir);
 	return fd;
 }

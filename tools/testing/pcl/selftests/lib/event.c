@@ -74,20 +74,25 @@ static bool stock_lacks(const struct perf_event_attr *attr, int err)
 		!pmu_is("niagara3") && !pmu_is("niagara4"));
 }
 
-int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+void skip_absent(const struct perf_event_attr *attr, int err)
 {
-	int fd = event_open(attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
-	int err = fd < 0 ? errno : 0;		/* before what is asked now changes it */
-
 	if (stock_lacks(attr, err))
 		test_skip("stock does not count that here");
 	/* Where a PMU is known to be, its absence is a failure. */
-	if (err == ENOENT && attr->type == PERF_TYPE_HARDWARE && !have_pmu() && !getenv("PCL_NEED_PMU"))
+	if (err == ENOENT && (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_RAW) && !have_pmu() && !getenv("PCL_NEED_PMU"))
 		test_skip("this machine has no PMU");
 	if (err == ENOENT && is_absent(attr))
 		test_skip("this machine does not count that");
 	if (err == ENOENT && attr->type == PERF_TYPE_BREAKPOINT && !have_pmu_of("breakpoint"))
 		test_skip("this machine has no breakpoints");
+}
+
+int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group)
+{
+	int fd = event_open(attr, pid, cpu, group, PERF_FLAG_FD_CLOEXEC);
+	int err = fd < 0 ? errno : 0;		/* before what is asked now changes it */
+
+	skip_absent(attr, err);
 	if (err)
 		FAIL("type %u config %#llx pid %d cpu %d group %d is refused: %s", attr->type,
 		     (unsigned long long)attr->config, pid, cpu, group, strerror(err));

@@ -45,6 +45,8 @@ int event_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group
 int must_open(const struct perf_event_attr *attr, pid_t pid, int cpu, int group);
 /* On this task and any CPU, alone. */
 int must_open_self(const struct perf_event_attr *attr);
+/* Why an event was refused with @err: skips the test where the machine has nothing of the kind. */
+void skip_absent(const struct perf_event_attr *attr, int err);
 void must_ioctl(int fd, unsigned long request, unsigned long argument);
 void event_enable(int fd);
 void event_disable(int fd);
@@ -85,6 +87,9 @@ struct record {
 
 /* Fails the test if a word is what only memory that nobody wrote holds. */
 void check_written(const uint64_t *words, unsigned int nr, const char *what);
+/* One of the numbers of 32, or of 16 bits, that share a word of a record, in the order in which they lie in memory. */
+uint32_t half_of(uint64_t word, unsigned int i);
+uint16_t quarter_of(uint64_t word, unsigned int i);
 /* The next record, false when there is none; all of it must have been written. */
 bool ring_take(struct ring *ring, struct record *record);
 /* Backward rings: start at the newest record. */
@@ -175,6 +180,7 @@ long sysctl_get(const char *name);	/* below kernel. */
 void sysctl_set(const char *name, long value);
 void lift_throttling(void);	/* Done before each test. */
 unsigned int cpus_online(void);
+void need_two_cpus(void);	/* or the test is skipped */
 void pin_to_cpu(int cpu);
 uint64_t clock_ns(clockid_t clock);
 /* Mounts the first version's hierarchy of perf_event, with a group, on whose directory @group ends. */
@@ -190,6 +196,7 @@ void switch_with(unsigned int times, void (*prepare)(void));
 void await_sleep(pid_t pid);
 bool have_pmu(void);
 bool have_pmu_of(const char *name);	/* in sysfs */
+bool have_tracepoint(const char *name);
 /* The type of a PMU by its name in sysfs; the number of a tracepoint, system/name. */
 uint32_t pmu_type(const char *name);
 uint64_t tracepoint_number(const char *name);

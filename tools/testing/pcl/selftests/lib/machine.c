@@ -86,6 +86,12 @@ unsigned int cpus_online(void)
 	return sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+void need_two_cpus(void)
+{
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+}
+
 void pin_to_cpu(int cpu)
 {
 	cpu_set_t set;
@@ -204,6 +210,14 @@ uint64_t tracepoint_number(const char *name)
 
 	snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s/id", name);
 	return number_in(path);
+}
+
+bool have_tracepoint(const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/kernel/tracing/events/%s", name);
+	return !access(path, F_OK);
 }
 
 bool have_pmu_of(const char *name)

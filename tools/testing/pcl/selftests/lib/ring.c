@@ -74,6 +74,22 @@ void check_written(const uint64_t *words, unsigned int nr, const char *what)
 			     (unsigned long long)words[i]);
 }
 
+uint32_t half_of(uint64_t word, unsigned int i)
+{
+	uint32_t halves[2];
+
+	memcpy(halves, &word, sizeof(word));
+	return halves[i];
+}
+
+uint16_t quarter_of(uint64_t word, unsigned int i)
+{
+	uint16_t quarters[4];
+
+	memcpy(quarters, &word, sizeof(word));
+	return quarters[i];
+}
+
 bool ring_take(struct ring *ring, struct record *record)
 {
 	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE);
@@ -143,11 +159,11 @@ static void next_halves(struct cursor *cursor, uint32_t *first, uint32_t *second
 {
 	uint64_t word = next(cursor);
 
-	*first = (uint32_t)word;
+	*first = half_of(word, 0);
 	if (second)
-		*second = (uint32_t)(word >> 32);
+		*second = half_of(word, 1);
 	else
-		CHECK_EQ(word >> 32, 0);
+		CHECK_EQ(half_of(word, 1), 0);
 }
 
 static void parse_read(struct cursor *cursor, uint64_t format, struct sample *sample)
@@ -179,7 +195,7 @@ static void parse_chain(struct cursor *cursor, struct sample *sample)
 /* A size of 32 bits, so many bytes; with both, whole words. */
 static void parse_raw(struct cursor *cursor, struct sample *sample)
 {
-	uint64_t words = (next(cursor) & ~0U) + 4;
+	uint64_t words = (uint64_t)half_of(next(cursor), 0) + 4;
 
 	sample->raw_size = words - 4;
 	sample->raw = (const unsigned char *)(cursor->at - 1) + 4;

@@ -25,7 +25,7 @@
 #include "event.h"
 #include "tap.h"
 
-enum { STATUS_PASSED = 0, STATUS_FAILED = 17, STATUS_SKIPPED = 18 };
+enum { STATUS_PASSED = 0, STATUS_FAILED = 17, STATUS_SKIPPED = TEST_SKIPPED };
 
 #define TEST_SECONDS	300	/* a bound on hanging, never a measure */
 #define SLOW_FACTOR	4	/* of the kernels that PCL_SMALL is for */
@@ -62,6 +62,11 @@ void test_skip(const char *format, ...)
 	va_end(arguments);
 	fflush(stdout);
 	_exit(STATUS_SKIPPED);
+}
+
+void test_skips_to(int fd)
+{
+	reason_pipe = fd;
 }
 
 void test_note(const char *format, ...)

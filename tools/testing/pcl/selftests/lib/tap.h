@@ -27,6 +27,9 @@ __attribute__((noreturn, format(printf, 3, 4)))
 void test_fail(const char *file, int line, const char *format, ...);
 __attribute__((noreturn, format(printf, 1, 2)))
 void test_skip(const char *format, ...);
+/* For a program that runs no table: where test_skip() writes its reason, and how the child ends. */
+void test_skips_to(int fd);
+enum { TEST_SKIPPED = 18 };
 __attribute__((format(printf, 1, 2)))
 void test_note(const char *format, ...);
 

@@ -92,7 +92,12 @@ uint64_t field_of(const char *tracepoint, const char *name, const struct sample 
 {
 	unsigned int offset, size;
 	char text[8192], want[64];
-	uint64_t value = 0;
+	union {
+		uint64_t all;
+		uint32_t half;
+		uint16_t quarter;
+		uint8_t byte;
+	} value = { 0 };
 	char *at;
 
 	read_format(tracepoint, text, sizeof(text));
@@ -102,5 +107,14 @@ uint64_t field_of(const char *tracepoint, const char *name, const struct sample 
 		FAIL("%s has no field %s", tracepoint, name);
 	CHECK(size <= 8 && offset + size <= sample->raw_size);
 	memcpy(&value, sample->raw + offset, size);
-	return value;
+	switch (size) {
+	case 1:
+		return value.byte;
+	case 2:
+		return value.quarter;
+	case 4:
+		return value.half;
+	default:
+		return value.all;
+	}
 }

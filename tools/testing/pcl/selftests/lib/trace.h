@@ -10,7 +10,7 @@
 #define SWITCH		"sched/sched_switch"
 #define WAKING		"sched/sched_waking"
 /* What the kernel runs for that call */
-#define CALL_FUNCTION	"__x64_sys_getpgid"
+#define CALL_FUNCTION	ARCH_CALL_PREFIX "getpgid"
 
 #define PID		0x123456	/* what the call is made with: nobody's */
 

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -20,11 +21,9 @@
 #include "../lib/trace.h"
 #include "permissions.h"
 
-#define REGISTER_IP	8			/* PERF_REG_X86_IP */
 #define ANY_THREAD	0x2000c0		/* instructions of both hyper-threads */
 #define SOME_PROGRAM	"/bin/sh"		/* which everybody may read */
 #define SOME_OFFSET	0x1000
-#define KERNEL_ADDRESS	0xffffffff81000000UL
 #define MUX_INTERVAL	"/sys/bus/event_source/devices/cpu/perf_event_mux_interval_ms"
 #define REFUSE_ENABLE	"/sys/kernel/tracing/events/pcl/refuse/enable"
 #define PARANOID	"/proc/sys/kernel/perf_event_paranoid"
@@ -171,7 +170,7 @@ static struct perf_event_attr watch_user(void)
 
 static struct perf_event_attr watch_kernel(void)
 {
-	struct perf_event_attr attr = breakpoint(KERNEL_ADDRESS);
+	struct perf_event_attr attr = breakpoint(ARCH_KERNEL_ADDRESS);
 
 	attr.exclude_kernel = 0;
 	return attr;
@@ -194,7 +193,7 @@ static struct perf_event_attr regs_intr(void)
 {
 	struct perf_event_attr attr = sampling(PERF_SAMPLE_REGS_INTR);
 
-	attr.sample_regs_intr = 1ULL << REGISTER_IP;
+	attr.sample_regs_intr = ARCH_IP;
 	return attr;
 }
 
@@ -356,8 +355,8 @@ static void limit_locked(unsigned long pages)
 	pass_dummy();
 }
 
-#define SMALL_RING	8UL	/* pages of data */
-#define LARGE_RING	128UL
+#define SMALL_RING	(32 * 1024 / PAGE)	/* pages of data: with the control page within the allowance */
+#define LARGE_RING	(512 * 1024 / PAGE)
 
 static void forbid_to_lock(void)
 {
@@ -496,6 +495,32 @@ static int open_extended(void)
 	return event_open((void *)&open, 0, -1, -1, PCL_FLAG_OPEN);
 }
 
+/* ---- what a machine may lack ---- */
+
+static void need_any_thread(void)
+{
+	if (!ARCH_ANY_THREAD)
+		test_skip("no event is of both hyper-threads here");
+}
+
+static void need_breakpoints(void)
+{
+	if (!have_pmu_of("breakpoint"))
+		test_skip("this machine has no breakpoints");
+}
+
+static void need_registers(void)
+{
+	if (!(ARCH_FIELDS & PERF_SAMPLE_REGS_INTR))
+		test_skip("samples have no registers here");
+}
+
+static void need_mux_interval(void)
+{
+	if (!have_pmu() && !getenv("PCL_NEED_PMU"))
+		test_skip("this machine has no PMU");
+}
+
 /* ---- all ---- */
 
 const struct ask asks[] = {
@@ -512,7 +537,7 @@ const struct ask asks[] = {
 	{ "cpu", counting, A_CPU },
 	{ "cpu-kernel", with_kernel, A_CPU },
 	{ "cgroup", counting, A_CGROUP },
-	{ "any-thread", any_thread, SELF },
+	{ "any-thread", any_thread, SELF, .need = need_any_thread },
 	{ "trace", trace, SELF },
 	{ "trace-data", trace_data, SELF },
 	{ "call-data", call_data, SELF },
@@ -520,11 +545,11 @@ const struct ask asks[] = {
 	{ "call-cpu-data", call_data, A_CPU },
 	{ "kprobe", kprobe, SELF },
 	{ "uprobe", uprobe, SELF },
-	{ "watch-user", watch_user, SELF },
-	{ "watch-kernel", watch_kernel, SELF },
+	{ "watch-user", watch_user, SELF, .need = need_breakpoints },
+	{ "watch-kernel", watch_kernel, SELF, .need = need_breakpoints },
 	{ "branches-kernel", branches_kernel, SELF },
 	{ "phys-addr", phys_addr, SELF },
-	{ "regs-intr", regs_intr, SELF },
+	{ "regs-intr", regs_intr, SELF, .need = need_registers },
 	{ "text-poke", text_poke, SELF },
 	{ "ksymbol", ksymbol, SELF },
 	{ "namespaces", namespaces, SELF },
@@ -540,7 +565,7 @@ const struct ask asks[] = {
 	{ "passed-control", .prepare = pass_cpu, .use = control_passed },
 	{ "extension", .use = open_extended, .pcl_only = true },
 	{ "sysfs-read", .use = read_sysfs, .pcl_only = true },
-	{ "sysfs-write", .use = write_sysfs },
+	{ "sysfs-write", .use = write_sysfs, .need = need_mux_interval },
 	{ "tracefs-write", .use = write_tracefs, .pcl_only = true },
 	{ "sysctl-write", .use = write_sysctl },
 };
@@ -559,6 +584,8 @@ const struct ask *ask_called(const char *name)
 
 void ask_prepare(const struct ask *ask)
 {
+	if (ask->need)
+		ask->need();
 	if (ask->attr)
 		target_start(ask->target);
 	if (ask->prepare)

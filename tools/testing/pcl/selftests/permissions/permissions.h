@@ -73,6 +73,7 @@ struct ask {
 	void (*prepare)(void);			/* as root, who opens what is passed */
 	int (*use)(void);			/* as whoever asks: -1 and errno */
 	bool pcl_only;
+	void (*need)(void);			/* skips the cell where the machine lacks what it is about */
 };
 
 extern const struct ask asks[];

@@ -30,7 +30,32 @@
 #define ARCH_REGS_IP		tpc
 #define ARCH_REGS_ARGUMENT	u_regs[8]	/* %o0 */
 
-#define ARCH_PROBE_SKID	0
+/* What the kernel calls the function of a system call; are its arguments in registers whose address is its only one */
+#define ARCH_CALL_PREFIX	"sys_"
+#define ARCH_CALL_POINTS	0
+
+/*
+ * Of a breakpoint of kprobes and uprobes, the first byte; do kprobes tell of the text and the pages they write; how far
+ * behind the instruction of a kprobe a sample may be
+ */
+#define ARCH_BREAKPOINT		0x91
+#define ARCH_KPROBES_TELL	0
+#define ARCH_PROBE_SKID		0
+
+/* Are rings one piece for the kernel, whose caches have colours */
+#define ARCH_VMALLOC_RINGS	1
+
+/* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
+#define ARCH_PRODUCER		0
+#define ARCH_ANY_THREAD		0
+
+/* What the kernel is told of the address of a fault; can it look for the page behind one in an interrupt */
+#define ARCH_FAULT_BITS		(~(PAGE - 1))
+#define ARCH_WALKS_PAGES	0
+
+/* Where the kernel lies, and where user memory cannot */
+#define ARCH_KERNEL_ADDRESS	0x400000UL
+#define ARCH_DIRECT_ADDRESS	0xfffff80000000000UL
 
 /* A counter by its number: two share %pic, which is %asr17, the first has its low half. Who may not gets SIGILL. */
 static inline uint64_t rdpmc(uint32_t counter)

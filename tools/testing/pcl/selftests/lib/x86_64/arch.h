@@ -32,8 +32,32 @@
 #define ARCH_REGS_IP		rip
 #define ARCH_REGS_ARGUMENT	rdi	/* the first of a function */
 
-/* An address that a breakpoint, and an int3, leaves: how far behind the instruction of a kprobe a sample may be */
-#define ARCH_PROBE_SKID	1
+/* What the kernel calls the function of a system call; are its arguments in registers whose address is its only one */
+#define ARCH_CALL_PREFIX	"__x64_sys_"
+#define ARCH_CALL_POINTS	1
+
+/*
+ * Of a breakpoint of kprobes and uprobes, the first byte; do kprobes tell of the text and the pages they write; how far
+ * behind the instruction of a kprobe a sample may be
+ */
+#define ARCH_BREAKPOINT		0xcc
+#define ARCH_KPROBES_TELL	1
+#define ARCH_PROBE_SKID		1	/* the address that an int3 leaves */
+
+/* Are rings one piece for the kernel, whose caches have colours */
+#define ARCH_VMALLOC_RINGS	0
+
+/* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
+#define ARCH_PRODUCER		1
+#define ARCH_ANY_THREAD		1
+
+/* What the kernel is told of the address of a fault; can it look for the page behind one in an interrupt */
+#define ARCH_FAULT_BITS		(~0UL)
+#define ARCH_WALKS_PAGES	1
+
+/* Where the kernel lies, and where user memory cannot */
+#define ARCH_KERNEL_ADDRESS	0xffffffff81000000UL
+#define ARCH_DIRECT_ADDRESS	0xffff888000000000UL
 
 /* A counter by its number, as the control page has it less one: who may not gets SIGSEGV. */
 static inline uint64_t rdpmc(uint32_t counter)
