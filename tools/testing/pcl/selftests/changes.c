@@ -167,7 +167,8 @@ static void check_page(struct told *told, unsigned int i, const char *name)
 	CHECK_EQ(half_of(record.body[1], 0), PAGE);
 	CHECK_EQ(quarter_of(record.body[1], 2), PERF_RECORD_KSYMBOL_TYPE_OOL);
 	CHECK_EQ(quarter_of(record.body[1], 3), 0);
-	CHECK(!strcmp((const char *)&record.body[2], name));
+	if (strcmp((const char *)&record.body[2], name))
+		FAIL("told as %s, not %s", (const char *)&record.body[2], name);
 	check_size(told, 16 + strlen(name) + 1);
 	CHECK_EQ(record.header.misc, 0);
 }
@@ -329,13 +330,16 @@ static void check_program(struct told *told, unsigned int i, const struct bpf_pr
 	for (j = 0; j < sizeof(info->tag); j++)
 		at += snprintf(name + at, sizeof(name) - at, "%02x", info->tag[j]);
 	snprintf(name + at, sizeof(name) - at, "_changes");
+	if (!info->jited_prog_len)
+		name[0] = 0;	/* the interpreter's function, which is not its own */
 	if (info->nr_jited_ksyms) {
 		CHECK(told_next(told, i, PERF_RECORD_KSYMBOL));
 		CHECK_EQ(record.body[0], info->jited_ksyms);
 		CHECK_EQ(half_of(record.body[1], 0), info->jited_prog_len);
 		CHECK_EQ(quarter_of(record.body[1], 2), PERF_RECORD_KSYMBOL_TYPE_BPF);
 		CHECK_EQ(quarter_of(record.body[1], 3), type == PERF_BPF_EVENT_PROG_UNLOAD);
-		CHECK(!strcmp((const char *)&record.body[2], name));
+		if (strcmp((const char *)&record.body[2], name))
+			FAIL("told as %s, not %s", (const char *)&record.body[2], name);
 	}
 	CHECK(told_next(told, i, PERF_RECORD_BPF_EVENT));
 	CHECK_EQ(quarter_of(record.body[0], 0), type);

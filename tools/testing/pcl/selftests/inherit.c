@@ -376,12 +376,15 @@ static void a_killed_tool_leaves_nothing(long unused)
 	CHECK(!pipe(ready));
 	pid = fork();
 	if (!pid) {
-		struct perf_event_attr attr = inherited_attr(INSTRUCTIONS);
+		struct perf_event_attr attr;
 
+		close(ready[0]);
 		CHECK(!setpgid(0, 0));
-		attr.disabled = 0;
-		for (i = 0; i < 40; i++)
+		for (i = 0; i < 40; i++) {
+			attr = have_pmu() && i % 2 ? inherited_attr(INSTRUCTIONS) : inherited_attr(TASK_CLOCK);
+			attr.disabled = 0;
 			must_open_self(&attr);
+		}
 		attr = event_attr(CPU_CLOCK);
 		attr.sample_period = 100000;
 		ring_map(must_open(&attr, -1, 0, -1), 8, PROT_READ | PROT_WRITE);
@@ -396,6 +399,7 @@ static void a_killed_tool_leaves_nothing(long unused)
 		for (;;)
 			loop_run(1000000);
 	}
+	close(ready[1]);
 	CHECK(read(ready[0], &byte, 1) == 1);
 	if (!test_busted("killed"))
 		CHECK(!kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid && WIFSIGNALED(status));

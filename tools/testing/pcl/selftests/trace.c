@@ -334,7 +334,7 @@ static void a_switch_is_sampled_and_wakes(long unused)
 	while (ring_take(&ring, &record)) {
 		sample_parse(&record, &attr, &sample);
 		CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_KERNEL);
-		CHECK(sample.ip >> 63);
+		CHECK(sample.ip >= ARCH_KERNEL_ADDRESS);
 		CHECK_EQ(sample.tid, gettid());
 		CHECK_EQ(field_of(SWITCH, "prev_pid", &sample), gettid());
 		nr++;

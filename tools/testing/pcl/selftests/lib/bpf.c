@@ -6,6 +6,7 @@
  * Contexts: a test's child process, as root.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <unistd.h>
 #include <sys/syscall.h>
 
@@ -13,7 +14,13 @@
 
 long bpf_call(int command, union bpf_attr *attr)
 {
-	return syscall(SYS_bpf, command, attr, sizeof(*attr));
+	long result = syscall(SYS_bpf, command, attr, sizeof(*attr));
+
+	if (result < -1) {	/* sparc64: an error above 515 is none to the C library */
+		errno = -result;
+		result = -1;
+	}
+	return result;
 }
 
 static char verifier[16384];

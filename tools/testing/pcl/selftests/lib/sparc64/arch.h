@@ -30,9 +30,13 @@
 #define ARCH_REGS_IP		tpc
 #define ARCH_REGS_ARGUMENT	u_regs[8]	/* %o0 */
 
-/* What the kernel calls the function of a system call; are its arguments in registers whose address is its only one */
+/*
+ * What the kernel calls the function of a system call; are its arguments in registers whose address is its only one; how
+ * many of the kernel's functions are on the stack at least, itself among them: the code at the trap's entry calls it
+ */
 #define ARCH_CALL_PREFIX	"sys_"
 #define ARCH_CALL_POINTS	0
+#define ARCH_CALL_FRAMES	1
 
 /*
  * Of a breakpoint of kprobes and uprobes, the first byte; do kprobes tell of the text and the pages they write; how far

@@ -32,9 +32,13 @@
 #define ARCH_REGS_IP		rip
 #define ARCH_REGS_ARGUMENT	rdi	/* the first of a function */
 
-/* What the kernel calls the function of a system call; are its arguments in registers whose address is its only one */
+/*
+ * What the kernel calls the function of a system call; are its arguments in registers whose address is its only one; how
+ * many of the kernel's functions are on the stack at least, itself among them
+ */
 #define ARCH_CALL_PREFIX	"__x64_sys_"
 #define ARCH_CALL_POINTS	1
+#define ARCH_CALL_FRAMES	2
 
 /*
  * Of a breakpoint of kprobes and uprobes, the first byte; do kprobes tell of the text and the pages they write; how far
