@@ -124,14 +124,15 @@ const char *test_objects_changed(const struct test_objects *before, long *nr)
 	struct test_objects now;
 	unsigned int i = 0, periods;
 
-	for (periods = 0; periods < 100; periods++) {
+	for (periods = 0; periods < 300; periods++) {
 		test_objects_get(&now);
 		for (i = 0; i < OBJECT_KINDS && now.nr[i] == before->nr[i]; i++)
 			;
 		if (i == OBJECT_KINDS)
 			return NULL;
-		/* One grace period more. */
+		/* One grace period more: of one CPU alone the call waits for none. */
 		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		usleep(10000);
 	}
 	*nr = now.nr[i];
 	return object_files[i];
