@@ -9,7 +9,7 @@ ARGS ?=
 help:
 	@echo 'PCL: Performance Counters for Linux'
 	@echo
-	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL'
+	@echo '  make demo                 count and sample a real program, on a kernel that runs PCL (ARCH=sparc64: on SPARC)'
 	@echo '  make test                 every test; the last line says how many passed, failed, were skipped'
 	@echo '  make quick                the tests that need no virtual machine'
 	@echo '  make torture              race the ends of events, at most an hour: on PCL, and on kernels that watch it'
@@ -36,7 +36,7 @@ deps:
 deps-build:
 	@scripts/deps --build
 
-demo: deps-build
+demo: $(if $(filter sparc64,$(ARCH)),deps,deps-build)
 	@scripts/demo
 
 test: deps
