@@ -17,6 +17,7 @@
  *
  * Locks: ctx->mutex, then the original's child_mutex, then what pcl_remote() takes; at once: none, or ctx->lock.
  */
+#include <linux/sched/clock.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -31,6 +32,7 @@ struct reading {
 	struct perf_event *event;	/* who is to be added: an original or a child; of a group the leader */
 	u64 format;			/* PERF_FORMAT_* */
 	u64 *values;
+	u64 stamp;			/* of local_clock(), see reading_stamp(); 0: nobody has asked yet */
 	int err;
 };
 
@@ -41,6 +43,14 @@ static struct perf_event *original(struct perf_event *event)
 
 /* ---- putting it together, where the context is ---- */
 
+/* The moment of all that is read of a context, clocks and times: looked up once, if anybody asks and time goes on. */
+static u64 reading_stamp(struct reading *r)
+{
+	if (!r->stamp && r->event->ctx->clock.running)
+		r->stamp = local_clock();
+	return r->stamp;
+}
+
 static unsigned int put_times(struct reading *r, struct perf_event *event, u64 *at)
 {
 	unsigned int n = 0;
@@ -48,7 +58,7 @@ static unsigned int put_times(struct reading *r, struct perf_event *event, u64 *
 
 	if (!(r->format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)))
 		return 0;
-	pcl_event_times_now(event, &enabled, &running);
+	pcl_event_times_at(event, reading_stamp(r), &enabled, &running);
 	if (r->format & PERF_FORMAT_TOTAL_TIME_ENABLED)
 		at[n++] += enabled + atomic64_read(&event->child_total_time_enabled);
 	if (r->format & PERF_FORMAT_TOTAL_TIME_RUNNING)
@@ -92,24 +102,37 @@ static void put_group(struct reading *r)
 	}
 }
 
-/* Fold the counter, or the group's as one. On the event's CPU if it is active. */
-static void fold_local(struct perf_event *event, bool group)
+static void fold_one(struct reading *r, struct perf_event *event)
 {
-	struct perf_event *sibling;
+	struct pmu *pmu = event->pmu;
+
+	if (pmu->read_at)
+		pmu->read_at(event, reading_stamp(r));
+	else
+		pmu->read(event);
+}
+
+/*
+ * Fold the counter, or the group's as one. On the event's CPU if it is active; the PMU of one that is not may just be
+ * exchanged (unregister.c).
+ */
+static void fold_local(struct reading *r)
+{
+	struct perf_event *event = r->event, *sibling;
 	struct pmu *pmu;
 
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
-	pmu = event->pmu;	/* of one that is not ACTIVE it may just be exchanged: unregister.c */
-	if (!group) {
-		pmu->read(event);
+	if (!(r->format & PERF_FORMAT_GROUP)) {
+		fold_one(r, event);
 		return;
 	}
+	pmu = event->pmu;
 	pmu->start_txn(pmu, PERF_PMU_TXN_READ);
-	pmu->read(event);
+	fold_one(r, event);
 	for_each_sibling_event(sibling, event) {
 		if (sibling->state == PERF_EVENT_STATE_ACTIVE)
-			sibling->pmu->read(sibling);
+			fold_one(r, sibling);
 	}
 	pmu->commit_txn(pmu);
 }
@@ -129,7 +152,8 @@ static void reading_add_local(struct perf_event_context *ctx, void *arg)
 
 	if (group && r->event->attach_state & PERF_ATTACH_PARTIAL)
 		return;
-	fold_local(r->event, group);
+	r->stamp = 0;
+	fold_local(r);
 	if (!group)
 		put_one(r);
 	else if (same_group(r->event))

@@ -299,6 +299,12 @@ static void clock_read(struct perf_event *event)
 		clock_fold(event, clock_now(event));
 }
 
+static void clock_read_at(struct perf_event *event, u64 stamp)
+{
+	if (!(event->hw.state & PERF_HES_STOPPED))
+		clock_fold(event, pcl_clock_read(&event->ctx->clock, stamp));
+}
+
 static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 {
 	struct perf_event *event = container_of(timer, struct perf_event, hw.hrtimer);
@@ -426,6 +432,7 @@ static int task_clock_init(struct perf_event *event)
 	.start		= clock_start,					\
 	.stop		= clock_stop,					\
 	.read		= clock_read,					\
+	.read_at	= clock_read_at,				\
 }
 
 static struct pmu cpu_clock_pmu = CLOCK_PMU(cpu_clock_init);

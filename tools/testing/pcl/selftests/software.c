@@ -188,6 +188,32 @@ static void a_clock_agrees_with_its_times(long config)
 	}
 }
 
+/* All that is read of a group is of one moment, while time goes on. */
+static void clocks_of_a_group_agree(long config)
+{
+	struct perf_event_attr attr = event_attr(PERF_TYPE_SOFTWARE, config);
+	int fds[3], i, round;
+	uint64_t words[6];
+
+	if (!is_pcl())
+		test_skip("stock reads the clock anew for each");
+	attr.exclude_kernel = 0;
+	attr.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	for (i = 0; i < 3; i++) {
+		fds[i] = must_open(&attr, 0, -1, i ? fds[0] : -1);
+		if (i)
+			event_enable(fds[i]);	/* with the leader, then */
+	}
+	event_enable(fds[0]);
+	for (round = 0; round < 5; round++) {
+		switch_away(NR);
+		CHECK_EQ(event_read_words(fds[0], words, 6), 6);
+		CHECK(words[2]);
+		for (i = 0; i < 3; i++)
+			CHECK_EQ(words[3 + i] + test_busted("clock"), words[2]);
+	}
+}
+
 /* A task clock stands still while its task does not run. */
 static void task_clock_counts_only_running(long unused)
 {
@@ -408,6 +434,8 @@ static const struct test tests[] = {
 	TEST_WITH(a_clock_counts_time, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST_WITH(a_clock_agrees_with_its_times, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
 	TEST_WITH(a_clock_agrees_with_its_times, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
+	TEST_WITH(clocks_of_a_group_agree, "(cpu-clock)", PERF_COUNT_SW_CPU_CLOCK),
+	TEST_WITH(clocks_of_a_group_agree, "(task-clock)", PERF_COUNT_SW_TASK_CLOCK),
 	TEST(task_clock_counts_only_running),
 	TEST_WITH(it_never_counts_here, "(dummy)", PERF_COUNT_SW_DUMMY),
 	TEST_WITH(it_never_counts_here, "(alignment-faults)", PERF_COUNT_SW_ALIGNMENT_FAULTS),

@@ -24,7 +24,8 @@ ARCHES = {
         "compiler": "gcc",
     },
     "sparc64": {
-        "kernels": {"pcl": "sparc64", "stock": "stock-sparc64", "sparc64": "sparc64", "stock-sparc64": "stock-sparc64"},
+        "kernels": {"pcl": "sparc64", "stock": "stock-sparc64", "debug": "debug-sparc64",
+                    **{name: name for name in ("sparc64", "stock-sparc64", "debug-sparc64")}},
         "cpu": "TI-UltraSparc-IIi",
         "machine": "sun4u",
         "bus": "pciB",
