@@ -116,11 +116,6 @@ bool pcl_event_get(struct perf_event *event)
 	return atomic_long_inc_not_zero(&event->refcount);
 }
 
-u64 pcl_event_count(struct perf_event *event)
-{
-	return local64_read(&event->count) + atomic64_read(&event->child_count);
-}
-
 /* The clocks a program may ask for. Those marked nmi can be read in NMI. */
 static const struct {
 	clockid_t id;

@@ -176,7 +176,12 @@ void pcl_event_update_time(struct perf_event *event);	/* ctx->lock */
 void pcl_event_times_at(struct perf_event *event, u64 stamp, u64 *enabled, u64 *running);	/* as the next one */
 void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* on its CPU, or with ctx->lock */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event);
-u64 pcl_event_count(struct perf_event *event);	/* own count plus children gone; as last folded */
+/* own count plus children gone; as last folded */
+static inline u64 pcl_event_count(struct perf_event *event)
+{
+	return local64_read(&event->count) + atomic64_read(&event->child_count);
+}
+
 int pcl_event_set_clock(struct perf_event *event, clockid_t id, struct pcl_why *why);
 bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
 bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU now? IRQs off */

@@ -43,7 +43,7 @@ static struct perf_event *original(struct perf_event *event)
 
 /* ---- putting it together, where the context is ---- */
 
-/* The moment of all that is read of a context, clocks and times: looked up once, if anybody asks and time goes on. */
+/* The moment of a group's reading, clocks and times: looked up once, if anybody asks and time goes on. */
 static u64 reading_stamp(struct reading *r)
 {
 	if (!r->stamp && r->event->ctx->clock.running)
@@ -102,11 +102,12 @@ static void put_group(struct reading *r)
 	}
 }
 
-static void fold_one(struct reading *r, struct perf_event *event)
+/* Of a group's. Inlined, for each member pays. */
+static __always_inline void fold_one(struct reading *r, struct perf_event *event)
 {
 	struct pmu *pmu = event->pmu;
 
-	if (pmu->read_at)
+	if (unlikely(pmu->read_at))
 		pmu->read_at(event, reading_stamp(r));
 	else
 		pmu->read(event);
@@ -123,11 +124,11 @@ static void fold_local(struct reading *r)
 
 	if (event->state != PERF_EVENT_STATE_ACTIVE)
 		return;
+	pmu = event->pmu;
 	if (!(r->format & PERF_FORMAT_GROUP)) {
-		fold_one(r, event);
+		pmu->read(event);
 		return;
 	}
-	pmu = event->pmu;
 	pmu->start_txn(pmu, PERF_PMU_TXN_READ);
 	fold_one(r, event);
 	for_each_sibling_event(sibling, event) {

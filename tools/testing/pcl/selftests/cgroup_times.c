@@ -86,10 +86,10 @@ static void times_of_two_make_the_time_above(long unused)
 	used[1] = cpu_time_of(&in_b);
 	used[0] = cpu_time_of(&in_a) + used[1];
 	used[2] = cpu_time_of(&in_c);
-	for (i = 0; i < 20; i++) {
-		work(&in_a, RUN, LARGE_N);
-		work(&in_b, RUN, 3 * LARGE_N);
-		work(&in_c, RUN, LARGE_N);
+	for (i = 0; i < 5; i++) {	/* long turns: a switch itself is no cgroup's, and long on the debug kernel */
+		work(&in_a, RUN, 10 * LARGE_N);
+		work(&in_b, RUN, 30 * LARGE_N);
+		work(&in_c, RUN, 10 * LARGE_N);
 	}
 	await_sleep(in_c.pid);
 	used[0] = cpu_time_of(&in_a) + cpu_time_of(&in_b) - used[0];
