@@ -496,10 +496,13 @@ static void user_up(bool up)
 		model.up = up;
 }
 
-/* mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged */
+/*
+ * mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged. Of what is
+ * recorded it says nothing; so here that is there to be read.
+ */
 static u64 user_read(unsigned int nr)
 {
-	if (ia64_psr(task_pt_regs(current))->sp || (model.pmc[nr] & BIT(6)))
+	if (ia64_psr(task_pt_regs(current))->sp || (!is_recorder(nr) && (model.pmc[nr] & BIT(6))))
 		return 0;
 	return seen(nr);
 }
