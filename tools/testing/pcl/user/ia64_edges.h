@@ -388,6 +388,30 @@ static void a_place_that_cannot_be_is_none(void)
 	}
 }
 
+/* Montecito: a load whose instruction is not known is at the bundle that was last, and not exactly. It may ask for more. */
+static void a_bundle_is_no_exact_place(void)
+{
+	struct perf_event_attr attr;
+	struct miss miss;
+
+	begin(chip_named("Montecito"));
+	attr = ear_attr(true, EAR(IN_CACHE, 0) | IP_EAR(0), 1, 2);
+	add(open_attr(attr));
+	miss = random_miss(true, IN_CACHE);
+	miss.cycles = 50;
+	bundle_retires(0x4000, 1, false);
+	happens(&miss);
+	CHECK_EQ(instruction_of(&engine.regs), miss.ip);
+	CHECK(is_exact());
+	model.nowhere = true;
+	bundle_retires(0x4010, 1, false);
+	happens(&miss);
+	CHECK(engine.data.sample_flags & PERF_SAMPLE_ADDR);
+	CHECK_EQ(instruction_of(&engine.regs), 0x4010);
+	CHECK(!is_exact());
+	check_machine();
+}
+
 /* What an entry said of another event's branch is not in it any more. */
 static void an_entry_says_nothing_of_before(void)
 {

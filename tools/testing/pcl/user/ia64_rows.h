@@ -129,6 +129,9 @@ static const struct apart {
 	{ "Montecito", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xe4, 0), EVENT(0xe8, 0), EVENT(0xea, 0) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_UMASK, { EVENT(0xe6, 1), EVENT(0xe6, 2), EVENT(0xe6, 3) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_CANCELS, { EVENT(0xe0, 1), EVENT(0xe2, 1) } },
+	/* Of four events of set 0 three have counters beside set 2's; and the last two cannot be had together anyway. */
+	{ "Montecito", PCL_REASON_IA64_GROUP_SETS,
+	  { EVENT(0xe0, 1), EVENT(0xf2, 1), EVENT(0xf3, 0), EVENT(0xe4, 0), EVENT(0xe2, 1) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x1800, 0x1800 } },
 };
 
@@ -168,6 +171,8 @@ static const struct clash {
 	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)),
 	  RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY) },	/* counted, not sampled */
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2), .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY), RAW(0x1200) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
 	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x1200, BRANCHES_OF(ANY_RETURN)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
@@ -177,6 +182,9 @@ static const struct clash {
 	  RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000), .exclude_kernel = 1) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0xc800) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800, .config1 = 1ULL << 60) },
+	/* a range of data needs no matcher: opcodes restrict it as any */
+	{ "McKinley", PCL_REASON_IA64_GROUP_OPCODES, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)),
 	  RAW(0x0800, .config1 = 1ULL << 60) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x1200) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
@@ -279,6 +287,10 @@ static const struct {
 	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_OP_MAX << 8 } },
 	{ PCL_REASON_IA64_CACHE_RESULT, "Merced",
 	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_RESULT_MAX << 16 } },
+	/* fields of eight bits, of which the lower four could be something */
+	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x10 } },
+	{ PCL_REASON_IA64_CACHE_OP, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x1000 } },
+	{ PCL_REASON_IA64_CACHE_RESULT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x100000 } },
 	{ PCL_REASON_IA64_CACHE_SENSELESS, "Merced", CACHE_EVENT(L1I, WRITE, ACCESS) },
 	{ PCL_REASON_IA64_CACHE_ABSENT, "Merced", CACHE_EVENT(NODE, READ, ACCESS) },
 	{ PCL_REASON_IA64_CACHE_ABSENT, "McKinley", CACHE_EVENT(L1I, READ, MISS) },
