@@ -13,6 +13,7 @@
 #include "ia64_ranges.h"
 #include "ia64_edges.h"
 #include "ia64_fits.h"
+#include "ia64_names.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -672,4 +673,4 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
-      CASE(tables_are_consistent))
+      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read))
