@@ -281,23 +281,29 @@ static void a_member_has_its_own_wishes(void)
 	}
 }
 
+static void check_refused(const struct refused_row *row, bool member)
+{
+	struct perf_event *leader, *event;
+	int err;
+
+	begin(chip_named(row->chip));
+	leader = member ? open_event(CYCLES, 0) : NULL;
+	current->thread.flags = row->is_debugged ? IA64_THREAD_DBG_VALID : 0;
+	event = make(&row->attr, leader, !row->on_cpu, &err);
+	current->thread.flags = 0;
+	if (!err || event->refused != row->reason)
+		printf("# row %td: %d, reason %d\n", row - refused, err, event->refused);
+	CHECK(err);
+	CHECK_EQ(event->refused, row->reason);
+}
+
 /* What is refused alone is refused as a member, for the same reason. */
 static void a_member_is_refused_for_its_own_reason(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct perf_event *leader, *event;
-		int err;
-
-		begin(chip_named(refused[i].chip));
-		leader = open_event(CYCLES, 0);
-		event = make(&refused[i].attr, leader, !refused[i].on_cpu, &err);
-		if (event->refused != refused[i].reason)
-			printf("# row %u: %d, reason %d\n", i, err, event->refused);
-		CHECK(err);
-		CHECK_EQ(event->refused, refused[i].reason);
-	}
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		check_refused(&refused[i], true);
 }
 
 /* Nothing was recorded for it: no address, no chain of callers, the registers of the interrupt */

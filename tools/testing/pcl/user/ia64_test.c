@@ -542,6 +542,7 @@ static void check_code(const struct code_row *row)
 	event = open_attr(row->attr);
 	add(event);
 	idx = event->hw.idx;
+	CHECK(row->source && is_source(row->source));
 	if (model.pmc[idx] != row->pmc || !(row->counters & BIT(idx)))
 		printf("# %s: %llx: PMC%u is %llx\n", row->chip, (unsigned long long)row->attr.config, idx,
 		       (unsigned long long)model.pmc[idx]);
@@ -562,16 +563,40 @@ static void each_refusal_has_its_reason(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct perf_event *event;
-		int err;
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		check_refused(&refused[i], false);
+}
 
-		begin(chip_named(refused[i].chip));
-		event = make(&refused[i].attr, NULL, !refused[i].on_cpu, &err);
-		if (!err || event->refused != refused[i].reason)
-			printf("# row %u: %d, reason %d\n", i, err, event->refused);
-		CHECK(err);
-		CHECK_EQ(event->refused, refused[i].reason);
+static bool has_row(enum pcl_reason reason)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		if (refused[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(apart); i++) {
+		if (apart[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(clashes); i++) {
+		if (clashes[i].reason == reason)
+			return true;
+	}
+	return false;
+}
+
+static void each_reason_has_a_row(void)
+{
+#define NAMED(name, ...)	{ PCL_REASON_##name, #name },
+	static const struct { enum pcl_reason reason; const char *name; } reasons[] = { PCL_REASONS_IA64(NAMED) };
+	unsigned int i;
+
+	CHECK(!has_row(PCL_REASON_PART_IA64));
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (!has_row(reasons[i].reason))
+			printf("# no row has %s\n", reasons[i].name);
+		CHECK(has_row(reasons[i].reason));
 	}
 }
 
@@ -672,5 +697,5 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_bundle_is_no_exact_place), CASE(all_kinds_are_any),
       CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
-      CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
+      CASE(each_refusal_has_its_reason), CASE(each_reason_has_a_row), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
       CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read))
