@@ -306,6 +306,39 @@ static void a_member_is_refused_for_its_own_reason(void)
 		check_refused(&refused[i], true);
 }
 
+static bool has_row(enum pcl_reason reason)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		if (refused[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(apart); i++) {
+		if (apart[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(clashes); i++) {
+		if (clashes[i].reason == reason)
+			return true;
+	}
+	return false;
+}
+
+static void each_reason_has_a_row(void)
+{
+#define NAMED(name, ...)	{ PCL_REASON_##name, #name },
+	static const struct { enum pcl_reason reason; const char *name; } reasons[] = { PCL_REASONS_IA64(NAMED) };
+	unsigned int i;
+
+	CHECK(!has_row(PCL_REASON_PART_IA64));
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (!has_row(reasons[i].reason))
+			printf("# no row has %s\n", reasons[i].name);
+		CHECK(has_row(reasons[i].reason));
+	}
+}
+
 /* Nothing was recorded for it: no address, no chain of callers, the registers of the interrupt */
 static void a_plain_sample_has_nothing_more(void)
 {

@@ -567,39 +567,6 @@ static void each_refusal_has_its_reason(void)
 		check_refused(&refused[i], false);
 }
 
-static bool has_row(enum pcl_reason reason)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		if (refused[i].reason == reason)
-			return true;
-	}
-	for (i = 0; i < ARRAY_SIZE(apart); i++) {
-		if (apart[i].reason == reason)
-			return true;
-	}
-	for (i = 0; i < ARRAY_SIZE(clashes); i++) {
-		if (clashes[i].reason == reason)
-			return true;
-	}
-	return false;
-}
-
-static void each_reason_has_a_row(void)
-{
-#define NAMED(name, ...)	{ PCL_REASON_##name, #name },
-	static const struct { enum pcl_reason reason; const char *name; } reasons[] = { PCL_REASONS_IA64(NAMED) };
-	unsigned int i;
-
-	CHECK(!has_row(PCL_REASON_PART_IA64));
-	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
-		if (!has_row(reasons[i].reason))
-			printf("# no row has %s\n", reasons[i].name);
-		CHECK(has_row(reasons[i].reason));
-	}
-}
-
 static void a_foreign_type_is_not_ours(void)
 {
 	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE };
