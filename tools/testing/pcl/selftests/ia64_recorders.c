@@ -22,7 +22,7 @@
 #define WANTED		(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | \
 			 PERF_SAMPLE_DATA_SRC)
 
-/* A load, a fetch, neither; of all else of them, nothing is known */
+/* DATA_SRC of a load, of a fetch, and of neither, of which nothing else is known */
 #define LOAD		0x05080022ULL
 #define FETCH		0x05080030ULL
 #define NEITHER		0x05080021ULL
@@ -291,7 +291,7 @@ static struct perf_event_attr brancher(void)
 	return attr;
 }
 
-/* The branches of the next record; returns how many. Each but the bundle of from is as recorded. */
+/* The branches of the next record; returns how many */
 static unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches, unsigned int most)
 {
 	static struct record record;
@@ -402,7 +402,7 @@ static struct spying {
 	int ready[2], go[2];
 } spying;
 
-/* Things happen to the parent (0) or the spy (1) that no other word of a register says of the other. */
+/* What happens to the parent (0) or to the spy (1). No word that it leaves in a register is one that the other's leaves. */
 static void happen(unsigned int whose, unsigned int nr)
 {
 	uint64_t place = WHERE + 0x1000000 * whose + 32 * nr;
