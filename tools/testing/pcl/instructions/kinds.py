@@ -121,6 +121,21 @@ class Never(Rule):
         return ["%s has %s" % (function.name, what) for what in self.what if what in function.names()]
 
 
+class NotAfter(Rule):
+    """No @what comes after a @first."""
+
+    def __init__(self, function, what, first, why=""):
+        super().__init__(function, why)
+        self.what, self.first = what, first
+
+    def complaints(self, function):
+        def step(over, name):
+            if name == self.what and over:
+                return "after %s" % self.first
+            return over or name == self.first
+        return walk(function, False, step)
+
+
 class Maybe(Rule):
     """There is a way from @start to the end on which @what is not met: a condition guards it."""
 

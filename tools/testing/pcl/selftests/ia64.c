@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Purpose: IA-64's driver below the engine, as programs see it: records in rings, families, control pages, refusals.
+ *	What the chip records beside counts is in ia64_recorders.c.
  *
  * Concepts: the module pcl_ia64 (../kernel/models) makes this machine, which has no PMU of its own, one with an Itanium's,
  *	and this program is its program: what it is to have done, in cycles with an event each, it writes to /dev/pcl_ia64.
@@ -8,128 +9,17 @@
  * Contexts: root, in boots whose emulator has no PMU (pmu-half=1).
  */
 #define _GNU_SOURCE
-#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../kernel/models/orders.h"
-#include "lib/event.h"
-
-#define CODE_OF(es)	((es) << 8)
-#define CYCLE		CODE_OF(0x12)
-#define INSTRUCTION	CODE_OF(0x08)
-#define UP		(1ULL << 32)	/* the program starts and stops it */
-
-static const struct chip {
-	const char *name;
-	unsigned int width;
-	uint64_t pmds;			/* there are, as a mask of their numbers */
-	uint64_t data_ear;		/* the event of its data EAR */
-	uint64_t first[2], second[2];	/* pairs, of which one can be counted at a time */
-} chips[] = {
-	{ "Merced", 32, 0x3ffff, CODE_OF(0x67), { CODE_OF(0x08), CODE_OF(0x2d) }, { CODE_OF(0x30), CODE_OF(0x31) } },
-	{ "Madison", 47, 0x3ffff, CODE_OF(0xc8), { CODE_OF(0xc0), CODE_OF(0xc1) }, { CODE_OF(0xc4), CODE_OF(0xc5) } },
-	{ "Montecito", 47, 0xffff00df0000fff0, CODE_OF(0xc8), { CODE_OF(0xcd), CODE_OF(0xce) }, { CODE_OF(0xd0), CODE_OF(0xd2) } },
-};
-
-/* ---- the machine -------------------------------------------------------------------------------------------------- */
-
-static int machine = -1;
-static const struct chip *machine_chip;
-
-static void machine_begin(const struct chip *chip)
-{
-	char path[512], argument[64];
-	int fd;
-
-	machine_chip = chip;
-	if (!is_pcl())
-		test_skip("a driver of PCL's");
-	snprintf(path, sizeof(path), "%s/pcl_ia64.ko", getenv("PCL_MODULES") ?: "");
-	snprintf(argument, sizeof(argument), "chip=%s", chip->name);
-	syscall(SYS_delete_module, "pcl_ia64", O_NONBLOCK);	/* of a test that failed */
-	fd = open(path, O_RDONLY);
-	if (fd < 0 || syscall(SYS_finit_module, fd, argument, 0))
-		FAIL("cannot load %s: %s", path, strerror(errno));
-	close(fd);
-	machine = open("/dev/pcl_ia64", O_RDWR);
-	CHECK(machine >= 0);
-}
-
-static long machine_number(const char *name)
-{
-	char path[128];
-	long number;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/module/pcl_ia64/parameters/%s", name);
-	f = fopen(path, "r");
-	CHECK(f && fscanf(f, "%ld", &number) == 1);
-	fclose(f);
-	return number;
-}
-
-/* The driver did nothing that the manuals forbid. */
-static void machine_end(void)
-{
-	CHECK_EQ(machine_number("faults"), 0);
-	close(machine);
-	if (syscall(SYS_delete_module, "pcl_ia64", O_NONBLOCK))
-		FAIL("the module is still in use: %s", strerror(errno));
-}
-
-static void order_at(uint32_t what_to_do, uint32_t what, uint64_t n, uint64_t address, uint64_t ip)
-{
-	struct ia64_order order = { what_to_do, what, n, address, ip };
-
-	CHECK(write(machine, &order, sizeof(order)) == sizeof(order));
-}
-
-static void order(uint32_t what_to_do, uint32_t what, uint64_t n)
-{
-	order_at(what_to_do, what, n, 0, 0);
-}
+#include "lib/itanium.h"
 
 static void run(uint64_t what, uint64_t n)
 {
 	order(IA64_ORDER_USER, what, n + test_busted("ia64"));
-}
-
-static void set_up(bool up)
-{
-	order(IA64_ORDER_UP, 0, up);
-}
-
-/* All PMDs that there are; how many of them are not 0 */
-static int look(uint64_t pmds[IA64_ORDER_PMDS])
-{
-	ssize_t size = IA64_ORDER_PMDS * sizeof(pmds[0]);
-	int nr, seen = 0;
-
-	CHECK(read(machine, pmds, size) == size);
-	for (nr = 0; nr < IA64_ORDER_PMDS; nr++)
-		seen += (machine_chip->pmds >> nr & 1) && pmds[nr];
-	return seen;
-}
-
-static struct perf_event_attr raw(uint64_t config)
-{
-	struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, config);
-
-	attr.disabled = 0;
-	return attr;
-}
-
-static int open_raw(uint64_t config, int leader)
-{
-	struct perf_event_attr attr = raw(config);
-
-	return must_open(&attr, 0, -1, leader);
 }
 
 /* ---- counts and samples --------------------------------------------------------------------------------------------- */
@@ -208,88 +98,6 @@ static void samples_are_records(long nr)
 		CHECK_EQ(sample.read[0], 1050 + i * 30);
 	}
 	CHECK(!ring_take(&ring, &record));
-	ring_unmap(&ring);
-	close(fd);
-	machine_end();
-}
-
-/* ---- what the chip records ------------------------------------------------------------------------------------------ */
-
-#define EAR_LATENCY(code)	((uint64_t)(code) << 40)	/* 4 << code cycles or more */
-#define AT			0x400010UL
-
-/* Loads that took 32 cycles or more: a record each, with address, latency and instruction */
-static void data_ear_is_sampled(long nr)
-{
-	struct perf_event_attr attr = raw(chips[nr].data_ear | EAR_LATENCY(3));
-	struct ring ring;
-	struct record record;
-	struct sample sample;
-	unsigned int i;
-	int fd;
-
-	machine_begin(&chips[nr]);
-	attr.sample_period = 1;
-	attr.precise_ip = 2;
-	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_PERIOD;
-	fd = must_open(&attr, 0, -1, -1);
-	ring = ring_map(fd, 4, PROT_READ | PROT_WRITE);
-	for (i = 0; i < 20; i++)
-		order_at(IA64_ORDER_DATA, 0, 22 + i + test_busted("ia64"), 0x70000000 + 8 * i, AT + 16 * i);
-	for (i = 10; i < 20; i++) {
-		CHECK(ring_take(&ring, &record));
-		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
-		CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
-		CHECK(record.header.misc & PERF_RECORD_MISC_EXACT_IP);
-		sample_parse(&record, &attr, &sample);
-		CHECK_EQ(sample.ip, AT + 16 * i);
-		CHECK_EQ(sample.tid, getpid());
-		CHECK_EQ(sample.addr, 0x70000000 + 8 * i);
-		CHECK_EQ(sample.weight, 22 + i);
-		CHECK_EQ(sample.period, 1);
-	}
-	CHECK(!ring_take(&ring, &record));
-	CHECK_EQ(event_read(fd), 10);
-	ring_unmap(&ring);
-	close(fd);
-	machine_end();
-}
-
-/* The branches before a sample, newest first; a switch of tasks meanwhile wipes out those before it. */
-static void branches_are_stacked(long nr)
-{
-	struct perf_event_attr attr = raw(CYCLE);
-	struct ring ring;
-	struct record record;
-	unsigned int i, round, whole = 0;
-	int fd;
-
-	machine_begin(&chips[nr]);
-	attr.sample_period = 10;
-	attr.sample_type = PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK;
-	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
-	fd = must_open(&attr, 0, -1, -1);
-	ring = ring_map(fd, 4, PROT_READ | PROT_WRITE);
-	for (round = 0; round < 20; round++) {
-		for (i = 0; i < 3; i++)
-			order_at(IA64_ORDER_BRANCH, 3, 0, AT + 0x1000 * (i + 1), AT + 0x100 * (round + i));
-		run(CYCLE, 10);
-		CHECK(ring_take(&ring, &record));
-		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
-		CHECK_EQ(record.body[0], 10);
-		CHECK_RANGE(record.body[1], 0, 3);
-		CHECK_EQ(record.header.size, 8 + 8 + 8 + record.body[1] * sizeof(struct perf_branch_entry));
-		whole += record.body[1] == 3;
-		for (i = 0; i < record.body[1]; i++) {
-			const struct perf_branch_entry *branch = (void *)&record.body[2 + 3 * i];
-
-			CHECK_EQ(branch->from & ~0xfULL, AT + 0x100 * (round + 2 - i));
-			CHECK_EQ(branch->to, AT + 0x1000 * (3 - i));
-			CHECK_EQ(branch->mispred, 0);
-		}
-		CHECK(!ring_take(&ring, &record));
-	}
-	CHECK_RANGE(whole, 10 + 20 * test_busted("ia64"), 20);
 	ring_unmap(&ring);
 	close(fd);
 	machine_end();
@@ -438,7 +246,7 @@ static int spy(void *own)
 		fd = open_raw(INSTRUCTION | UP, -1);
 		run(INSTRUCTION, 1);	/* psr.up is 0: it counts nothing, and may look from now on */
 	}
-	seen = look(pmds);
+	seen = __builtin_popcountll(look(pmds));
 	if (own)
 		seen--;			/* its own, which begins below zero */
 	close(fd);
@@ -468,7 +276,7 @@ static void pages_are_true_and_private(long nr)
 		CHECK_EQ(told_by_page(own.page), i);
 	}
 	CHECK_EQ(other.page->index, 0);
-	CHECK_EQ(look(pmds), 1);	/* not the one that is the kernel's */
+	CHECK_EQ(__builtin_popcountll(look(pmds)), 1);	/* not the one that is the kernel's */
 	CHECK_EQ(in_child(spy, NULL), 0);
 	CHECK_EQ(in_child(spy, (void *)1), 0);
 	CHECK_EQ(told_by_page(own.page), 59);
@@ -581,15 +389,6 @@ static void a_member_has_its_own_gate(long nr)
 
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
 
-static void must_be_refused(struct perf_event_attr attr, int leader, int error, enum pcl_reason reason)
-{
-	watch_refusals();
-	errno = 0;
-	CHECK(event_open(&attr, 0, -1, leader, 0) < 0);
-	CHECK_EQ(errno, error);
-	CHECK_EQ(first_refusal().reason, reason);
-}
-
 /* What cannot be counted together is refused as a group, with the rule; what can is read as one. */
 static void groups_obey_the_rules(long nr)
 {
@@ -646,14 +445,9 @@ static void names_are_told(long nr)
 	machine_end();
 }
 
-#define ON_EACH(function)	TEST_WITH(function, "(Merced)", 0), TEST_WITH(function, "(Madison)", 1), \
-				TEST_WITH(function, "(Montecito)", 2)
-
 static const struct test tests[] = {
 	ON_EACH(counts),
 	ON_EACH(samples_are_records),
-	ON_EACH(data_ear_is_sampled),
-	ON_EACH(branches_are_stacked),
 	ON_EACH(inherited_counts_fold),
 	ON_EACH(each_task_keeps_its_own),
 	ON_EACH(pages_are_true_and_private),

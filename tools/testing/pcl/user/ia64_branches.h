@@ -290,6 +290,16 @@ static void the_buffer_is_left_clean(void)
 		last = chip->kind == MONTECITO ? 63 : 16;
 		for (nr = first; nr <= last; nr++)
 			CHECK(!model.pmd[nr] || (nr >= 40 && nr < 48));		/* there is none of these */
+		if (chip->kind == MONTECITO) {
+			event = open_attr((struct perf_event_attr){ .type = PERF_TYPE_RAW, .sample_period = 100,
+								    .config = CYCLES | IP_EAR(0) });
+			add(event);
+			bundle_retires(0x4000, 20, true);
+			CHECK(model.pmd[38] && model.pmd[39] && model.pmd[48]);
+			del(event);
+			for (nr = first; nr <= last; nr++)
+				CHECK(!model.pmd[nr] || (nr >= 40 && nr < 48));
+		}
 		check_machine();
 	}
 }
@@ -323,7 +333,11 @@ static void the_last_bundle_is_known(void)
 			CHECK(!is_exact());
 		}
 		CHECK_EQ(engine.samples, 40);
-		/* With none noted since all went on there is none. */
+		/* With none noted since all went on there is none, though each entry has one of before. */
+		for (i = 0; i < 20; i++)
+			bundle_retires(0x4000 + 16 * i, 1, false);
+		run(CYCLES, 5);
+		CHECK_EQ(instruction_of(&engine.regs), 0x4000 + 16 * 19);
 		run(CYCLES, 5);
 		CHECK_EQ(engine.regs.cr_iip, interrupted.cr_iip);
 		del(event);

@@ -281,22 +281,61 @@ static void a_member_has_its_own_wishes(void)
 	}
 }
 
+static void check_refused(const struct refused_row *row, bool member)
+{
+	struct perf_event *leader, *event;
+	int err;
+
+	begin(chip_named(row->chip));
+	leader = member ? open_event(CYCLES, 0) : NULL;
+	current->thread.flags = row->is_debugged ? IA64_THREAD_DBG_VALID : 0;
+	event = make(&row->attr, leader, !row->on_cpu, &err);
+	current->thread.flags = 0;
+	if (!err || event->refused != row->reason)
+		printf("# row %td: %d, reason %d\n", row - refused, err, event->refused);
+	CHECK(err);
+	CHECK_EQ(event->refused, row->reason);
+}
+
 /* What is refused alone is refused as a member, for the same reason. */
 static void a_member_is_refused_for_its_own_reason(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct perf_event *leader, *event;
-		int err;
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		check_refused(&refused[i], true);
+}
 
-		begin(chip_named(refused[i].chip));
-		leader = open_event(CYCLES, 0);
-		event = make(&refused[i].attr, leader, !refused[i].on_cpu, &err);
-		if (event->refused != refused[i].reason)
-			printf("# row %u: %d, reason %d\n", i, err, event->refused);
-		CHECK(err);
-		CHECK_EQ(event->refused, refused[i].reason);
+static bool has_row(enum pcl_reason reason)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		if (refused[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(apart); i++) {
+		if (apart[i].reason == reason)
+			return true;
+	}
+	for (i = 0; i < ARRAY_SIZE(clashes); i++) {
+		if (clashes[i].reason == reason)
+			return true;
+	}
+	return false;
+}
+
+static void each_reason_has_a_row(void)
+{
+#define NAMED(name, ...)	{ PCL_REASON_##name, #name },
+	static const struct { enum pcl_reason reason; const char *name; } reasons[] = { PCL_REASONS_IA64(NAMED) };
+	unsigned int i;
+
+	CHECK(!has_row(PCL_REASON_PART_IA64));
+	for (i = 0; i < ARRAY_SIZE(reasons); i++) {
+		if (!has_row(reasons[i].reason))
+			printf("# no row has %s\n", reasons[i].name);
+		CHECK(has_row(reasons[i].reason));
 	}
 }
 
@@ -386,6 +425,30 @@ static void a_place_that_cannot_be_is_none(void)
 		CHECK_EQ(engine.regs.cr_iip, interrupted.cr_iip);
 		check_machine();
 	}
+}
+
+/* Montecito: a load whose instruction is not known is at the bundle that was last, and not exactly. It may ask for more. */
+static void a_bundle_is_no_exact_place(void)
+{
+	struct perf_event_attr attr;
+	struct miss miss;
+
+	begin(chip_named("Montecito"));
+	attr = ear_attr(true, EAR(IN_CACHE, 0) | IP_EAR(0), 1, 2);
+	add(open_attr(attr));
+	miss = random_miss(true, IN_CACHE);
+	miss.cycles = 50;
+	bundle_retires(0x4000, 1, false);
+	happens(&miss);
+	CHECK_EQ(instruction_of(&engine.regs), miss.ip);
+	CHECK(is_exact());
+	model.nowhere = true;
+	bundle_retires(0x4010, 1, false);
+	happens(&miss);
+	CHECK(engine.data.sample_flags & PERF_SAMPLE_ADDR);
+	CHECK_EQ(instruction_of(&engine.regs), 0x4010);
+	CHECK(!is_exact());
+	check_machine();
 }
 
 /* What an entry said of another event's branch is not in it any more. */

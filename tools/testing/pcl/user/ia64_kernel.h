@@ -64,7 +64,6 @@ static struct task_struct *task_of(unsigned int nr)
 }
 
 struct task_struct *current;
-const struct attribute_group *ia64_attr_groups[1];
 
 /* Into the kernel: the user mask is kept for the way back, and stays. */
 static void enter_kernel(void)

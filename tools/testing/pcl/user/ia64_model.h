@@ -8,9 +8,11 @@
  *
  * Facts, and where they stand. SDM volume 2, 7.2: PMC[0].fr freezes, is set by an overflow of a counter with oi,
  * whose bit in PMC[0] is set with or without oi; pm chooses psr.pp or psr.up as the gate; plm the privilege levels;
- * writes hold after srlz.d, that of fr after srlz.i. Reference manuals of the chips (see the tables under arch/ia64/events): widths,
- * thresholds, fields, Itanium 2's enable bit in PMC4, sets of events and their anchors; perfmon in Linux 5.9:
- * power-up values and reserved bits. They are written down here once more, and not taken from the driver's tables.
+ * writes hold after srlz.d, that of fr after srlz.i. Of the chips' own manuals nobody had more than a passage of Itanium's
+ * (245320, "Branch Trace Buffer Registers"). Their part of the model is from libpfm3 and libpfm4, tables, structs of
+ * registers and the functions that encode: fields, thresholds, Itanium 2's enable bit in PMC4, sets of events and their
+ * anchors; from pfmon: what it prints of a register's bits, as meaning that; from perfmon in Linux 5.9: widths, power-up
+ * values and reserved bits. All is written down here once more, and not taken from the driver's tables.
  *
  * Contexts: IRQs off, on the CPU whose registers are meant.
  */
@@ -496,10 +498,13 @@ static void user_up(bool up)
 		model.up = up;
 }
 
-/* mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged */
+/*
+ * mov r=pmd[nr] of user code (SDM volume 2, 7.2.1): 0 if psr.sp is set, or if the counter is privileged. Of what is
+ * recorded it says nothing; so here that is there to be read.
+ */
 static u64 user_read(unsigned int nr)
 {
-	if (ia64_psr(task_pt_regs(current))->sp || (model.pmc[nr] & BIT(6)))
+	if (ia64_psr(task_pt_regs(current))->sp || (!is_recorder(nr) && (model.pmc[nr] & BIT(6))))
 		return 0;
 	return seen(nr);
 }

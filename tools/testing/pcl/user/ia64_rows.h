@@ -14,75 +14,76 @@
 #define CACHE_EVENT(unit, op, result) { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_##unit | \
 	PERF_COUNT_HW_CACHE_OP_##op << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16 }
 
-/* What PMC holds for an event, and which counters could have it. */
+/* What PMC holds for an event, and which counters could have it; by what name its source has it (ia64_values.h). */
 static const struct code_row {
 	const char *chip;
 	struct perf_event_attr attr;
 	u64 pmc;
 	u16 counters;
+	const char *source;
 } code_rows[] = {
 	/* levels 0 and 3, oi and pm: 0x69 */
-	{ "Merced", RAW(0x1200), 0x1269, 0xf0 },				/* CPU_CYCLES */
-	{ "Merced", RAW(0x0800), 0x0869, 0x30 },				/* IA64_INST_RETIRED */
-	{ "Merced", RAW(0x30800), 0x30869, 0x30 },				/* IA64_TAGGED_INST_RETIRED_PMC8 */
-	{ "Merced", RAW(0x3000), 0x3069, 0x30 },				/* NOPS_RETIRED */
-	{ "Merced", RAW(0x3100), 0x3169, 0x30 },				/* PREDICATE_SQUASHED_RETIRED */
-	{ "Merced", RAW(0x2d00), 0x2d69, 0x30 },				/* INST_DISPERSED */
-	{ "Merced", GENERIC_EVENT(CPU_CYCLES), 0x1269, 0xf0 },
-	{ "Merced", GENERIC_EVENT(INSTRUCTIONS), 0x0869, 0x30 },
-	{ "Merced", GENERIC_EVENT(CACHE_MISSES), 0x7c69, 0xf0 },
-	{ "Merced", CACHE_EVENT(DTLB, READ, MISS), 0x6169, 0xf0 },
-	{ "Merced", GENERIC_EVENT(CACHE_REFERENCES), 0x7b69, 0xf0 },		/* L3_REFERENCES */
-	{ "Merced", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x1069, 0xf0 },		/* BRANCH_PREDICTOR */
-	{ "Merced", CACHE_EVENT(L1D, READ, ACCESS), 0x6469, 0xf0 },
-	{ "Merced", CACHE_EVENT(L1D, READ, MISS), 0x6669, 0xf0 },
-	{ "Merced", CACHE_EVENT(LL, READ, ACCESS), 0xb7d69, 0xf0 },
-	{ "Merced", CACHE_EVENT(LL, READ, MISS), 0xa7d69, 0xf0 },
-	{ "Merced", CACHE_EVENT(LL, WRITE, ACCESS), 0x77e69, 0xf0 },
-	{ "Merced", CACHE_EVENT(LL, WRITE, MISS), 0x67e69, 0xf0 },
-	{ "Merced", CACHE_EVENT(ITLB, READ, MISS), 0x2769, 0xf0 },
-	{ "McKinley", RAW(0x1200), 0x801269, 0xf0 },				/* CPU_CYCLES, on PMC4 */
-	{ "McKinley", RAW(0x1200, .exclude_kernel = 1), 0x801268, 0xf0 },
-	{ "McKinley", RAW(0x1200, .exclude_user = 1), 0x801261, 0xf0 },
-	{ "McKinley", RAW(0x1200 | 1ULL << 32), 0x801229, 0xf0 },		/* psr.up: pm clear */
-	{ "McKinley", RAW(0x0800 | 2 << 20), 0xa00869, 0xf0 },			/* threshold 2 */
-	{ "McKinley", RAW(0x1001200), 0x1801269, 0xf0 },			/* IA-32 */
-	{ "McKinley", RAW(0x2001200), 0x2801269, 0xf0 },			/* IA-64 */
-	{ "McKinley", RAW(0x5000), 0x805069, 0xf0 },				/* NOPS_RETIRED */
-	{ "McKinley", RAW(0xb400), 0x80b469, 0x10 },				/* L2_FORCE_RECIRC, umask 0 */
-	{ "McKinley", RAW(0xbb000), 0x8bb069, 0x10 },				/* L2_L3ACCESS_CANCEL_IFETCH */
-	{ "McKinley", RAW(0xcd00), 0xcd69, 0xf0 },				/* LOADS_RETIRED: goes on PMC5 */
-	{ "McKinley", RAW(0xd100), 0xd169, 0xf0 },				/* STORES_RETIRED: the same */
-	{ "McKinley", RAW(0xcb00), 0x80cb69, 0xf0 },				/* L2_MISSES */
-	{ "McKinley", RAW(0xc800), 0x80c869, 0xf0 },				/* DATA_EAR_EVENTS */
-	{ "McKinley", RAW(0x5b00), 0x805b69, 0xf0 },				/* BR_MISPRED_DETAIL */
-	{ "McKinley", GENERIC_EVENT(CPU_CYCLES), 0x801269, 0xf0 },
-	{ "McKinley", GENERIC_EVENT(INSTRUCTIONS), 0x800869, 0xf0 },
-	{ "McKinley", GENERIC_EVENT(CACHE_REFERENCES), 0x80db69, 0xf0 },
-	{ "McKinley", GENERIC_EVENT(CACHE_MISSES), 0x80dc69, 0xf0 },
-	{ "McKinley", CACHE_EVENT(LL, READ, MISS), 0x8add69, 0xf0 },
-	{ "McKinley", CACHE_EVENT(L1D, READ, ACCESS), 0xc469, 0xf0 },
-	{ "McKinley", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x805b69, 0xf0 },	/* BR_MISPRED_DETAIL_ALL_ALL_PRED */
-	{ "McKinley", GENERIC_EVENT(STALLED_CYCLES_BACKEND), 0x800069, 0xf0 },	/* BACK_END_BUBBLE_ALL */
-	{ "McKinley", CACHE_EVENT(L1D, READ, MISS), 0xc769, 0xf0 },		/* on PMC5, as L1D events are */
-	{ "McKinley", CACHE_EVENT(L1I, READ, ACCESS), 0x804069, 0xf0 },
-	{ "McKinley", CACHE_EVENT(LL, READ, ACCESS), 0x8bdd69, 0xf0 },
-	{ "McKinley", CACHE_EVENT(LL, WRITE, ACCESS), 0x87de69, 0xf0 },
-	{ "McKinley", CACHE_EVENT(LL, WRITE, MISS), 0x86de69, 0xf0 },
-	{ "McKinley", CACHE_EVENT(DTLB, READ, MISS), 0xc169, 0xf0 },
-	{ "McKinley", CACHE_EVENT(ITLB, READ, MISS), 0x834769, 0xf0 },
-	{ "Madison", RAW(0x1200), 0x801269, 0xf0 },
-	{ "Montecito", RAW(0x1200), 0x2001269, 0xfff0 },			/* CPU_OP_CYCLES */
-	{ "Montecito", RAW(0x1800), 0x2001869, 0x400 },				/* CPU_OP_CYCLES_HALTED */
-	{ "Montecito", RAW(0x2001200), 0x2001269, 0xfff0 },
-	{ "Montecito", RAW(0x0800 | 5 << 20), 0x2500869, 0xfff0 },
-	{ "Montecito", RAW(0xcd00), 0x200cd69, 0xfff0 },
-	{ "Montecito", RAW(0x5b00), 0x2005b69, 0xfff0 },
-	{ "Montecito", RAW(0xfdd00), 0x7a0fdd69, 0xfff0 },			/* L3_READS: all states */
-	{ "Montecito", RAW(0xfdd00 | 1 << 30), 0x420fdd69, 0xfff0 },		/* modified lines */
-	{ "Montecito", GENERIC_EVENT(INSTRUCTIONS), 0x2000869, 0xfff0 },
-	{ "Montecito", CACHE_EVENT(LL, WRITE, ACCESS), 0x7a07de69, 0xfff0 },
-	{ "Montvale", RAW(0x1200), 0x2001269, 0xfff0 },
+	{ "Merced", RAW(0x1200), 0x1269, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "Merced", RAW(0x0800), 0x0869, 0x30, "libpfm4 IA64_INST_RETIRED" },
+	{ "Merced", RAW(0x30800), 0x30869, 0x30, "libpfm4 IA64_TAGGED_INST_RETIRED_PMC8" },
+	{ "Merced", RAW(0x3000), 0x3069, 0x30, "libpfm4 NOPS_RETIRED" },
+	{ "Merced", RAW(0x3100), 0x3169, 0x30, "libpfm4 PREDICATE_SQUASHED_RETIRED" },
+	{ "Merced", RAW(0x2d00), 0x2d69, 0x30, "libpfm4 INST_DISPERSED" },
+	{ "Merced", GENERIC_EVENT(CPU_CYCLES), 0x1269, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "Merced", GENERIC_EVENT(INSTRUCTIONS), 0x0869, 0x30, "libpfm4 IA64_INST_RETIRED" },
+	{ "Merced", GENERIC_EVENT(CACHE_MISSES), 0x7c69, 0xf0, "libpfm4 L3_MISSES" },
+	{ "Merced", CACHE_EVENT(DTLB, READ, MISS), 0x6169, 0xf0, "libpfm4 DTLB_MISSES" },
+	{ "Merced", GENERIC_EVENT(CACHE_REFERENCES), 0x7b69, 0xf0, "libpfm4 L3_REFERENCES" },
+	{ "Merced", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x1069, 0xf0, "libpfm4 BRANCH_PREDICTOR_ALL_ALL_PREDICTIONS" },
+	{ "Merced", CACHE_EVENT(L1D, READ, ACCESS), 0x6469, 0xf0, "libpfm4 L1D_READS_RETIRED" },
+	{ "Merced", CACHE_EVENT(L1D, READ, MISS), 0x6669, 0xf0, "libpfm4 L1D_READ_MISSES_RETIRED" },
+	{ "Merced", CACHE_EVENT(LL, READ, ACCESS), 0xb7d69, 0xf0, "libpfm4 L3_READS_DATA_READS_ALL" },
+	{ "Merced", CACHE_EVENT(LL, READ, MISS), 0xa7d69, 0xf0, "libpfm4 L3_READS_DATA_READS_MISS" },
+	{ "Merced", CACHE_EVENT(LL, WRITE, ACCESS), 0x77e69, 0xf0, "libpfm4 L3_WRITES_DATA_WRITES_ALL" },
+	{ "Merced", CACHE_EVENT(LL, WRITE, MISS), 0x67e69, 0xf0, "libpfm4 L3_WRITES_DATA_WRITES_MISS" },
+	{ "Merced", CACHE_EVENT(ITLB, READ, MISS), 0x2769, 0xf0, "libpfm4 ITLB_MISSES_FETCH" },
+	{ "McKinley", RAW(0x1200), 0x801269, 0xf0, "libpfm4 CPU_CYCLES" },	/* on PMC4 */
+	{ "McKinley", RAW(0x1200, .exclude_kernel = 1), 0x801268, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "McKinley", RAW(0x1200, .exclude_user = 1), 0x801261, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "McKinley", RAW(0x1200 | 1ULL << 32), 0x801229, 0xf0, "libpfm4 CPU_CYCLES" },	/* psr.up: pm clear */
+	{ "McKinley", RAW(0x0800 | 2 << 20), 0xa00869, 0xf0, "libpfm4 IA64_INST_RETIRED" },	/* threshold 2 */
+	{ "McKinley", RAW(0x1001200), 0x1801269, 0xf0, "libpfm4 CPU_CYCLES" },	/* IA-32 */
+	{ "McKinley", RAW(0x2001200), 0x2801269, 0xf0, "libpfm4 CPU_CYCLES" },	/* IA-64 */
+	{ "McKinley", RAW(0x5000), 0x805069, 0xf0, "libpfm4 NOPS_RETIRED" },
+	{ "McKinley", RAW(0xb400), 0x80b469, 0x10, "libpfm4 L2_FORCE_RECIRC_ANY" },
+	{ "McKinley", RAW(0xbb000), 0x8bb069, 0x10, "libpfm4 L2_L3ACCESS_CANCEL_IFETCH" },
+	{ "McKinley", RAW(0xcd00), 0xcd69, 0xf0, "libpfm4 LOADS_RETIRED" },	/* goes on PMC5 */
+	{ "McKinley", RAW(0xd100), 0xd169, 0xf0, "libpfm4 STORES_RETIRED" },	/* the same */
+	{ "McKinley", RAW(0xcb00), 0x80cb69, 0xf0, "libpfm4 L2_MISSES" },
+	{ "McKinley", RAW(0xc800), 0x80c869, 0xf0, "libpfm4 DATA_EAR_EVENTS" },
+	{ "McKinley", RAW(0x5b00), 0x805b69, 0xf0, "libpfm4 BR_MISPRED_DETAIL_ALL_ALL_PRED" },
+	{ "McKinley", GENERIC_EVENT(CPU_CYCLES), 0x801269, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "McKinley", GENERIC_EVENT(INSTRUCTIONS), 0x800869, 0xf0, "libpfm4 IA64_INST_RETIRED" },
+	{ "McKinley", GENERIC_EVENT(CACHE_REFERENCES), 0x80db69, 0xf0, "libpfm4 L3_REFERENCES" },
+	{ "McKinley", GENERIC_EVENT(CACHE_MISSES), 0x80dc69, 0xf0, "libpfm4 L3_MISSES" },
+	{ "McKinley", CACHE_EVENT(LL, READ, MISS), 0x8add69, 0xf0, "libpfm4 L3_READS_DATA_READ_MISS" },
+	{ "McKinley", CACHE_EVENT(L1D, READ, ACCESS), 0xc469, 0xf0, "libpfm4 L1D_READS_SET1" },
+	{ "McKinley", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x805b69, 0xf0, "libpfm4 BR_MISPRED_DETAIL_ALL_ALL_PRED" },
+	{ "McKinley", GENERIC_EVENT(STALLED_CYCLES_BACKEND), 0x800069, 0xf0, "libpfm4 BACK_END_BUBBLE_ALL" },
+	{ "McKinley", CACHE_EVENT(L1D, READ, MISS), 0xc769, 0xf0, "libpfm4 L1D_READ_MISSES_ALL" },	/* on PMC5 */
+	{ "McKinley", CACHE_EVENT(L1I, READ, ACCESS), 0x804069, 0xf0, "libpfm4 L1I_READS" },
+	{ "McKinley", CACHE_EVENT(LL, READ, ACCESS), 0x8bdd69, 0xf0, "libpfm4 L3_READS_DATA_READ_ALL" },
+	{ "McKinley", CACHE_EVENT(LL, WRITE, ACCESS), 0x87de69, 0xf0, "libpfm4 L3_WRITES_DATA_WRITE_ALL" },
+	{ "McKinley", CACHE_EVENT(LL, WRITE, MISS), 0x86de69, 0xf0, "libpfm4 L3_WRITES_DATA_WRITE_MISS" },
+	{ "McKinley", CACHE_EVENT(DTLB, READ, MISS), 0xc169, 0xf0, "libpfm4 L2DTLB_MISSES" },
+	{ "McKinley", CACHE_EVENT(ITLB, READ, MISS), 0x834769, 0xf0, "libpfm4 ITLB_MISSES_FETCH_ALL" },
+	{ "Madison", RAW(0x1200), 0x801269, 0xf0, "libpfm4 CPU_CYCLES" },
+	{ "Montecito", RAW(0x1200), 0x2001269, 0xfff0, "libpfm4 CPU_OP_CYCLES_ALL" },
+	{ "Montecito", RAW(0x1800), 0x2001869, 0x400, "libpfm4 CPU_OP_CYCLES_HALTED" },
+	{ "Montecito", RAW(0x2001200), 0x2001269, 0xfff0, "libpfm4 CPU_OP_CYCLES_ALL" },
+	{ "Montecito", RAW(0x0800 | 5 << 20), 0x2500869, 0xfff0, "libpfm4 IA64_INST_RETIRED_THIS" },
+	{ "Montecito", RAW(0xcd00), 0x200cd69, 0xfff0, "libpfm4 LOADS_RETIRED" },
+	{ "Montecito", RAW(0x5b00), 0x2005b69, 0xfff0, "libpfm4 BR_MISPRED_DETAIL_ALL_ALL_PRED" },
+	{ "Montecito", RAW(0xfdd00), 0x7a0fdd69, 0xfff0, "libpfm4 L3_READS_ALL_ALL" },	/* all states */
+	{ "Montecito", RAW(0xfdd00 | 1 << 30), 0x420fdd69, 0xfff0, "libpfm4 L3_READS_ALL_ALL" },	/* modified lines */
+	{ "Montecito", GENERIC_EVENT(INSTRUCTIONS), 0x2000869, 0xfff0, "libpfm4 IA64_INST_RETIRED_THIS" },
+	{ "Montecito", CACHE_EVENT(LL, WRITE, ACCESS), 0x7a07de69, 0xfff0, "libpfm4 L3_WRITES_DATA_WRITE_ALL" },
+	{ "Montvale", RAW(0x1200), 0x2001269, 0xfff0, "libpfm4 CPU_OP_CYCLES_ALL" },
 };
 
 #define EVENT(code, umask)	((code) << 8 | (umask) << 16)
@@ -129,6 +130,9 @@ static const struct apart {
 	{ "Montecito", PCL_REASON_IA64_GROUP_SETS, { EVENT(0xe4, 0), EVENT(0xe8, 0), EVENT(0xea, 0) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_UMASK, { EVENT(0xe6, 1), EVENT(0xe6, 2), EVENT(0xe6, 3) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_CANCELS, { EVENT(0xe0, 1), EVENT(0xe2, 1) } },
+	/* Of four events of set 0 three have counters beside set 2's; and the last two cannot be had together anyway. */
+	{ "Montecito", PCL_REASON_IA64_GROUP_SETS,
+	  { EVENT(0xe0, 1), EVENT(0xf2, 1), EVENT(0xf3, 0), EVENT(0xe4, 0), EVENT(0xe2, 1) } },
 	{ "Montecito", PCL_REASON_IA64_GROUP_NEVER_FITS, { 0x1800, 0x1800 } },
 };
 
@@ -168,6 +172,8 @@ static const struct clash {
 	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2)),
 	  RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY) },	/* counted, not sampled */
+	{ "McKinley", PCL_REASON_NONE, RAW(0xc800 | CONFIG_EAR(1, 2), .sample_type = PERF_SAMPLE_BRANCH_STACK,
+	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY), RAW(0x1200) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_TRACE, RAW(0x1200, BRANCHES_OF(ANY)),
 	  RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x1200, BRANCHES_OF(ANY_RETURN)), RAW(0x1100, BRANCHES_OF(ANY_RETURN)) },
@@ -177,6 +183,9 @@ static const struct clash {
 	  RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000), .exclude_kernel = 1) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0xc800) },
 	{ "McKinley", PCL_REASON_IA64_GROUP_RANGE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)),
+	  RAW(0x0800, .config1 = 1ULL << 60) },
+	/* a range of data needs no matcher: opcodes restrict it as any */
+	{ "McKinley", PCL_REASON_IA64_GROUP_OPCODES, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)),
 	  RAW(0x0800, .config1 = 1ULL << 60) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), RAW(0x1200) },
 	{ "McKinley", PCL_REASON_NONE, RAW(0xcd00 | DRANGE, RANGE(0x1000, 0x2000)), RAW(0x0900) },
@@ -201,11 +210,11 @@ static const struct clash {
 };
 
 /* Refused at open */
-static const struct {
+static const struct refused_row {
 	enum pcl_reason reason;
 	const char *chip;
 	struct perf_event_attr attr;
-	bool on_cpu;
+	bool on_cpu, is_debugged;
 } refused[] = {
 	{ PCL_REASON_IA64_BRANCH_KIND, "Montecito", RAW(0x1200, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .sample_period = 1, .branch_sample_type = PERF_SAMPLE_BRANCH_CALL) },
@@ -272,6 +281,7 @@ static const struct {
 	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1021, 0x1061)) },
 	{ PCL_REASON_IA64_RANGE_SHAPE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1010, 0x1040)) },
 	{ PCL_REASON_IA64_RANGE_NO_TASK, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), .on_cpu = true },
+	{ PCL_REASON_IA64_RANGE_PTRACE, "McKinley", RAW(0x0800 | IRANGE, RANGE(0x1000, 0x2000)), .is_debugged = true },
 	{ PCL_REASON_IA64_GENERIC_UNKNOWN, "Merced", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
 	{ PCL_REASON_IA64_GENERIC_ABSENT, "Merced", GENERIC_EVENT(BUS_CYCLES) },
 	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },
@@ -279,6 +289,10 @@ static const struct {
 	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_OP_MAX << 8 } },
 	{ PCL_REASON_IA64_CACHE_RESULT, "Merced",
 	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_RESULT_MAX << 16 } },
+	/* fields of eight bits, of which the lower four could be something */
+	{ PCL_REASON_IA64_CACHE_UNIT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x10 } },
+	{ PCL_REASON_IA64_CACHE_OP, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x1000 } },
+	{ PCL_REASON_IA64_CACHE_RESULT, "Merced", { .type = PERF_TYPE_HW_CACHE, .config = 0x100000 } },
 	{ PCL_REASON_IA64_CACHE_SENSELESS, "Merced", CACHE_EVENT(L1I, WRITE, ACCESS) },
 	{ PCL_REASON_IA64_CACHE_ABSENT, "Merced", CACHE_EVENT(NODE, READ, ACCESS) },
 	{ PCL_REASON_IA64_CACHE_ABSENT, "McKinley", CACHE_EVENT(L1I, READ, MISS) },

@@ -13,6 +13,7 @@
 #include "ia64_ranges.h"
 #include "ia64_edges.h"
 #include "ia64_fits.h"
+#include "ia64_names.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -541,6 +542,7 @@ static void check_code(const struct code_row *row)
 	event = open_attr(row->attr);
 	add(event);
 	idx = event->hw.idx;
+	CHECK(row->source && is_source(row->source));
 	if (model.pmc[idx] != row->pmc || !(row->counters & BIT(idx)))
 		printf("# %s: %llx: PMC%u is %llx\n", row->chip, (unsigned long long)row->attr.config, idx,
 		       (unsigned long long)model.pmc[idx]);
@@ -561,17 +563,8 @@ static void each_refusal_has_its_reason(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct perf_event *event;
-		int err;
-
-		begin(chip_named(refused[i].chip));
-		event = make(&refused[i].attr, NULL, !refused[i].on_cpu, &err);
-		if (!err || event->refused != refused[i].reason)
-			printf("# row %u: %d, reason %d\n", i, err, event->refused);
-		CHECK(err);
-		CHECK_EQ(event->refused, refused[i].reason);
-	}
+	for (i = 0; i < ARRAY_SIZE(refused); i++)
+		check_refused(&refused[i], false);
 }
 
 static void a_foreign_type_is_not_ours(void)
@@ -667,8 +660,9 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(every_counter_is_used), CASE(a_transaction_is_no_longer_than_the_pmu),
       CASE(groups_fit_where_an_exhaustive_search_says_so),
       CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),
-      CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none), CASE(all_kinds_are_any),
+      CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none),
+      CASE(a_bundle_is_no_exact_place), CASE(all_kinds_are_any),
       CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
-      CASE(each_refusal_has_its_reason), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
-      CASE(tables_are_consistent))
+      CASE(each_refusal_has_its_reason), CASE(each_reason_has_a_row), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
+      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read))

@@ -61,8 +61,6 @@ static const struct value_row merced_values[] = {
 	  "libpfm4 INSTRUCTION_EAR_TLB_SW; libpfm4 pmc10_ita_reg" },
 	{ "Merced", RAW(0x2300 | CONFIG_EAR(1, 0x4), .exclude_user = 1), { PMC(4, 0x2361), PMC(10, 0x400c1) },
 	  "libpfm4 INSTRUCTION_EAR_TLB_VHPT; libpfm4 pmc10_ita_reg" },
-	{ "Merced", RAW(0x6700), { PMC(4, 0x6769), PMC(11, 0x10000049) },
-	  "libpfm4 DATA_EAR_EVENTS; libpfm4 pmc11_ita_reg" },
 	{ "Merced", RAW(0x2300), { PMC(4, 0x2369), PMC(10, 0x49) },
 	  "libpfm4 INSTRUCTION_EAR_EVENTS; libpfm4 pmc10_ita_reg" },
 	{ "Merced", RAW(0x1006700 | CONFIG_EAR(0, 0x1)), { PMC(4, 0x1006769), PMC(11, 0x11010049) },

@@ -7,7 +7,7 @@ of PMC[0].fr an instruction serialization (7.2.2). Why the rest is so: arch/ia64
 
 import re
 
-from kinds import ENTRY, Always, Has, Maybe, Needs, Never, Rule, Then
+from kinds import ENTRY, Always, Has, Maybe, Needs, Never, NotAfter, Rule, Then
 
 
 class Frozen(Rule):
@@ -84,6 +84,11 @@ RULES = (
     Then("ia64_hw_reset", "pmc=", "srlz.d", why="nothing counts what it did before"),
     Then("ia64_hw_reset", "pmd=", "srlz.d", why="the same"),
     Needs("ia64_hw_reset", "pmd=", "pmc[0]=", why="frozen before a counter is written"),
+    Has("ia64_hw_reset", "ibr=", "dbr="),
+    Then("ia64_hw_reset", "ibr=", "srlz.d", why="no range of before"),
+    Then("ia64_hw_reset", "dbr=", "srlz.d", why="the same"),
+    Needs("ia64_hw_reset", "ibr=", "pmc[0]=", why="frozen before a range changes"),
+    Needs("ia64_hw_reset", "dbr=", "pmc[0]=", why="the same"),
     Has("ia64_pmu_cpu_init", "pmv="),
     Always("ia64_pmu_cpu_init", "ssm pp", why="what it switches to is counted"),
     Then("ia64_pmu_cpu_init", "ssm pp", "srlz.d", why="it holds"),
@@ -101,6 +106,16 @@ RULES = (
     Has("ia64_event_start", "call ia64_hw_arm"),
     Has("ia64_event_stop", "call ia64_hw_disarm"),
     Always("ia64_disable", "call ia64_hw_pause"),
+    # so are registers that several counters look at; who resumes serializes
+    Has("ia64_hw_share", "pmc=", "ibr=", "dbr="),
+    Has("ia64_claims_write", "call ia64_hw_share"),
+    Never("ia64_claims_write", "call ia64_hw_resume"),
+    Has("ia64_claims_release", "call ia64_hw_forget"),
+    Never("ia64_claims_release", "call ia64_hw_resume"),
+    Has("ia64_enable", "call ia64_claims_write"),
+    NotAfter("ia64_enable", "call ia64_claims_write", "call ia64_hw_resume", why="the engine has disabled the PMU"),
+    Has("ia64_del", "call ia64_claims_release"),
+    Never("ia64_del", "call ia64_hw_resume", why="the same"),
     # switching
     Has("ia64_enable", "call ia64_hw_resume"),
     Needs("ia64_enable", "call ia64_hw_resume", "call ia64_user_enter", why="the task's gate before it counts"),
@@ -119,6 +134,12 @@ RULES = (
 ONLY = (
     (("pmc=", "=pmc"), r"ia64_hw_\w+"),
     (("pmd=", "=pmd"), r"ia64_hw_\w+"),
+    # ia64_load_debug_regs() has a debugger's, at a switch of tasks.
+    (("ibr=", "dbr="), r"ia64_hw_\w+|ia64_load_debug_regs"),
+    (("call ia64_hw_share",), r"ia64_claims_write|ia64_hw_forget"),
+    (("call ia64_hw_forget",), r"ia64_claims_release"),
+    (("call ia64_claims_write",), r"ia64_enable"),
+    (("call ia64_claims_release",), r"ia64_del"),
     (PP, r"ia64_hw_pause|ia64_pmu_cpu_init|ia64_events_init"),
     (UP, r"ia64_hw_pause|ia64_user_enter"),
     (USER_UP, r"(none)"),      # they do nothing while psr.sp is set

@@ -67,7 +67,10 @@ static ssize_t order_write(struct file *file, const char __user *buffer, size_t 
 		break;
 	case IA64_ORDER_DATA:
 	case IA64_ORDER_FETCH:
-		ia64_task_miss(order.order == IA64_ORDER_DATA, order.what, order.address, order.ip, order.n, 2);
+		if (order.what == 1 && (order.level < 1 || order.level > 3))
+			return -EINVAL;
+		ia64_task_miss(order.order == IA64_ORDER_DATA, order.what, order.address, order.ip, order.n,
+			       order.level);
 		break;
 	case IA64_ORDER_BRANCH:
 		ia64_task_branch(order.ip, order.address, order.what);

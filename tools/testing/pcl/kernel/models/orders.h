@@ -24,6 +24,7 @@ struct ia64_order {
 	__u32 what;	/* code of the event 15:8, unit mask 19:16 */
 	__u64 n;
 	__u64 address, ip;
+	__u64 level;	/* of a miss of a TLB: where the page was, 1 the second level, 2 the walker's table, 3 the system */
 };
 
 #endif

@@ -10,7 +10,9 @@
 
 #include "ia64.h"
 
-#define CODE_OF(es)	((es) << 8)
+#define CODE_OF(es)		((es) << 8)
+#define EVENT_OF(es, umask)	(CODE_OF(es) | (umask) << 16)
+#define EAR_OF(es, latency)	(CODE_OF(es) | (u64)(latency) << 40)
 
 /*
  * Events of which those of one row can be counted together, and those of two cannot. On Itanium 2 and Montecito they
@@ -155,11 +157,41 @@ static void a_task_goes_from_cpu_to_cpu(struct kunit *test)
 #define SHARERS	4
 #define SLICES	200
 
+/*
+ * Events of which so many can be there at a time, and what there are no more of.
+ */
+static const struct shares {
+	const char *chip, *rule;
+	unsigned int at_once;
+	u64 configs[SHARERS];
+} shares[] = {
+	{ "Merced", "two counters for four", 2, { CODE_OF(0x08), CODE_OF(0x2d), CODE_OF(0x30), CODE_OF(0x31) } },
+	{ "Merced", "a setting of the data unit", 1, { EAR_OF(0x67, 0), EAR_OF(0x67, 1), EAR_OF(0x67, 2), EAR_OF(0x67, 3) } },
+	{ "McKinley", "a set", 1, { CODE_OF(0xc0), CODE_OF(0xc4), CODE_OF(0xca), CODE_OF(0xcd) } },
+	{ "Madison", "a set", 1, { CODE_OF(0xcd), CODE_OF(0xd0), CODE_OF(0xca), CODE_OF(0xc0) } },
+	/* The anchor's unit mask is that of all of its set. */
+	{ "McKinley", "a unit mask", 1, { EVENT_OF(0xb8, 1), EVENT_OF(0xb8, 2), EVENT_OF(0xb8, 4), EVENT_OF(0xb8, 5) } },
+	{ "McKinley", "a counter", 1, { EVENT_OF(0xb4, 0), EVENT_OF(0xb4, 1), EVENT_OF(0xb4, 2), EVENT_OF(0xb4, 4) } },
+	{ "Madison", "one of three", 1, { EVENT_OF(0xa0, 0), EVENT_OF(0xa8, 0), EVENT_OF(0xac, 0), EVENT_OF(0xa0, 4) } },
+	{ "Montecito", "a set", 1, { CODE_OF(0xc0), CODE_OF(0xc4), CODE_OF(0xca), CODE_OF(0xcd) } },
+	{ "Montvale", "a set", 1, { CODE_OF(0xcd), CODE_OF(0xd0), CODE_OF(0xca), CODE_OF(0xc0) } },
+	{ "Montecito", "two wires", 2, { EVENT_OF(0xe4, 0), EVENT_OF(0xe6, 1), EVENT_OF(0xe8, 0), EVENT_OF(0xea, 0) } },
+	{ "Montecito", "a unit mask of each wire", 2,
+	  { EVENT_OF(0xea, 0), EVENT_OF(0xea, 1), EVENT_OF(0xea, 4), EVENT_OF(0xea, 5) } },
+	{ "Montvale", "one of two", 1, { EVENT_OF(0xe0, 0), EVENT_OF(0xe2, 0), EVENT_OF(0xe0, 1), EVENT_OF(0xe2, 1) } },
+};
+
 struct load {
-	u32 what[SHARERS];
+	const struct shares *row;
 	u64 total;		/* of each */
 	u64 took, stall;	/* ns: in all; longest between two events */
 };
+
+/* What happens, as far as counters tell: all but what is recorded of it */
+static u32 kind_of(u64 config)
+{
+	return config & 0xfff00;
+}
 
 /* Events of all kinds at the same rate, until there were slices enough. */
 static void errand_load(void *data)
@@ -170,7 +202,7 @@ static void errand_load(void *data)
 
 	do {
 		for (i = 0; i < SHARERS; i++)
-			ia64_task_run(load->what[i], 1, IA64_LEVEL_USER);
+			ia64_task_run(kind_of(load->row->configs[i]), 1, IA64_LEVEL_USER);
 		ia64_task_run(CYCLES, 1, IA64_LEVEL_USER);
 		load->total++;
 		cond_resched();
@@ -181,33 +213,36 @@ static void errand_load(void *data)
 	load->took = now - begin;
 }
 
-/*
- * Of each of the sets, or two for two counters, one can be there at a time. All get the same share, within a slice and
- * what a busy host makes of one, and what each counts is what happened in its share.
- */
-static void check_shares(struct kunit *test, unsigned int row, unsigned int at_once)
+/* How many of it there are in a round */
+static unsigned int rate_of(const struct shares *row, unsigned int i)
 {
-	const char *chip = sets[row].chip;
-	struct load load = { .what = { sets[row].first[0], sets[row].second[0], 0, 0 } };
+	unsigned int other, nr = 0;
+
+	for (other = 0; other < SHARERS; other++)
+		nr += kind_of(row->configs[other]) == kind_of(row->configs[i]);
+	return nr;
+}
+
+/*
+ * All get the same share, within a slice and what a busy host makes of one, and what each counts is what happened in its
+ * share.
+ */
+static void check_shares(struct kunit *test, const struct shares *row)
+{
+	struct load load = { .row = row };
 	struct perf_event *events[SHARERS], *always;
 	u64 enabled, running, count, least = U64_MAX, most = 0, sum = 0, slack;
 	struct kthread_worker *task = task_make(test, 0);
 	unsigned int i;
 
-	test_begin(test, chip);
-	if (at_once == 2) {
-		load.what[2] = sets[row].first[1];
-		load.what[3] = sets[row].second[1];
-	} else {
-		load.what[2] = CODE_OF(0xca);
-		load.what[3] = sets[row].first[0] == CODE_OF(0xcd) ? CODE_OF(0xc0) : CODE_OF(0xcd);
-	}
+	test_begin(test, row->chip);
 	for (i = 0; i < SHARERS; i++)
-		events[i] = event_open(test, task, load.what[i]);
+		events[i] = event_open(test, task, row->configs[i]);
 	always = event_open(test, task, CYCLES);
 	task_do(task, errand_load, &load);
 	slack = 2 * (NSEC_PER_MSEC + load.stall);
 	for (i = 0; i < SHARERS; i++) {
+		u64 total = load.total * rate_of(row, i);
 		s64 expected;
 
 		count = perf_event_read_value(events[i], &enabled, &running);
@@ -215,35 +250,35 @@ static void check_shares(struct kunit *test, unsigned int row, unsigned int at_o
 		most = max(most, running);
 		sum += running;
 		/* Events are as many in each ns, but for a stall. */
-		expected = div64_u64(load.total * running, enabled);
+		expected = div64_u64(total * running, enabled);
 		KUNIT_EXPECT_LE_MSG(test, abs((s64)count - expected),
-				    (s64)(load.total / 20 + div64_u64(load.total * 2 * load.stall, load.took)),
-				    "%s: event %u counts %llu of %llu, running %llu of %llu", chip, i, count, load.total,
-				    running, enabled);
+				    (s64)(total / 20 + div64_u64(total * 2 * load.stall, load.took)),
+				    "%s, %s: event %u counts %llu of %llu, running %llu of %llu", row->chip, row->rule, i, count,
+				    total, running, enabled);
 	}
-	KUNIT_EXPECT_LE_MSG(test, most - least, slack, "%s", chip);
-	/* Somebody always runs. */
-	KUNIT_EXPECT_GE_MSG(test, sum + slack, at_once * enabled, "%s", chip);
-	KUNIT_EXPECT_LE_MSG(test, sum, at_once * enabled + slack, "%s", chip);
+	KUNIT_EXPECT_LE_MSG(test, most - least, slack, "%s, %s", row->chip, row->rule);
+	/* As many as can always run. */
+	KUNIT_EXPECT_GE_MSG(test, sum + slack, row->at_once * enabled, "%s, %s", row->chip, row->rule);
+	KUNIT_EXPECT_LE_MSG(test, sum, row->at_once * enabled + slack, "%s, %s", row->chip, row->rule);
 	/* Who needs none of what is scarce always does. */
 	count = perf_event_read_value(always, &enabled, &running);
-	KUNIT_EXPECT_EQ_MSG(test, count, load.total, "%s", chip);
-	KUNIT_EXPECT_EQ_MSG(test, running, enabled, "%s", chip);
+	KUNIT_EXPECT_EQ_MSG(test, count, load.total, "%s, %s", row->chip, row->rule);
+	KUNIT_EXPECT_EQ_MSG(test, running, enabled, "%s, %s", row->chip, row->rule);
 	perf_event_release_kernel(always);
 	for (i = 0; i < SHARERS; i++)
 		perf_event_release_kernel(events[i]);
 	kthread_destroy_worker(task);
-	test_end(test, chip);
+	test_end(test, row->chip);
 }
 
-static void sets_share_fairly(struct kunit *test)
+static void rules_share_fairly(struct kunit *test)
 {
 	unsigned int row;
 
 	if (num_online_cpus() > 1)
 		kunit_skip(test, "needs one CPU whose time is its instructions, kunit/run --icount");
-	for (row = 0; row < ARRAY_SIZE(sets); row++)
-		check_shares(test, row, strcmp(sets[row].chip, "Merced") ? 1 : 2);
+	for (row = 0; row < ARRAY_SIZE(shares); row++)
+		check_shares(test, &shares[row]);
 }
 
 /* ---- what is not to be seen ----------------------------------------------------------------------------------------- */
@@ -364,7 +399,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(each_task_keeps_its_own_counts),
 	KUNIT_CASE(so_it_does_when_they_race),
 	KUNIT_CASE(a_task_goes_from_cpu_to_cpu),
-	KUNIT_CASE(sets_share_fairly),
+	KUNIT_CASE(rules_share_fairly),
 	KUNIT_CASE(no_task_reads_anothers_counters),
 	{ }
 };

@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Purpose: what Itanium's chips record beside counts, as programs see it below the engine: misses, branches, bundles in
+ *	records; and that none of it is another task's.
+ *
+ * Concepts: as in ia64.c. Expected words of DATA_SRC are written down as numbers, worked out by hand from the fields of
+ *	union perf_mem_data_src: operation at bit 0, level 5, snoop 19, lock 24, TLB 26.
+ * Contexts: root, in boots whose emulator has no PMU (pmu-half=1).
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "lib/itanium.h"
+
+#define WHERE		0x10000010UL	/* instructions, none of which is of this program */
+#define DATA		0x70000000UL
+#define ROUNDS		1000		/* at most, where a switch of tasks may spoil one */
+
+#define WANTED		(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | \
+			 PERF_SAMPLE_DATA_SRC)
+
+/* DATA_SRC of a load, of a fetch, and of neither, of which nothing else is known */
+#define LOAD		0x05080022ULL
+#define FETCH		0x05080030ULL
+#define NEITHER		0x05080021ULL
+
+static uint64_t ear_of(const struct chip *chip, bool data)
+{
+	return data ? chip->data_ear : chip->fetch_ear;
+}
+
+static struct perf_event_attr recorder(uint64_t config, uint64_t period, unsigned int precise)
+{
+	struct perf_event_attr attr = raw(config);
+
+	attr.sample_period = period;
+	attr.precise_ip = precise;
+	attr.sample_type = WANTED;
+	return attr;
+}
+
+/* An event of this task, with a ring */
+static int open_recorder(struct perf_event_attr attr, struct ring *ring)
+{
+	int fd = must_open(&attr, 0, -1, -1);
+
+	*ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
+	return fd;
+}
+
+static void close_recorder(int fd, struct ring *ring)
+{
+	struct record record;
+
+	CHECK(!ring_take(ring, &record));
+	ring_unmap(ring);
+	close(fd);
+}
+
+/* The next record of the ring, which is a sample of this task's user mode */
+static struct sample take(struct ring *ring, const struct perf_event_attr *attr, bool exact)
+{
+	static struct record record;
+	struct sample sample;
+
+	CHECK(ring_take(ring, &record));
+	CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+	CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
+	CHECK_EQ(!!(record.header.misc & PERF_RECORD_MISC_EXACT_IP), exact);
+	sample_parse(&record, attr, &sample);
+	CHECK_EQ(sample.pid, getpid());
+	CHECK_EQ(sample.tid, getpid());
+	CHECK_EQ(sample.period, attr->sample_period);
+	return sample;
+}
+
+/* ---- event address registers --------------------------------------------------------------------------------------- */
+
+/* Loads that took 32 cycles or more: a record each, with address, latency and instruction */
+static void slow_loads_are_records(long nr)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	attr = recorder(chips[nr].data_ear | EAR_LATENCY(3), 1, 2);
+	fd = open_recorder(attr, &ring);
+	for (i = 0; i < 20; i++) {
+		order_at(IA64_ORDER_DATA, OF_CACHE, 22 + i + test_busted("recorded"), DATA + 8 * i, WHERE + 16 * i);
+		order_at(IA64_ORDER_FETCH, OF_CACHE, 500, WHERE + 32 * i, 0);
+		order_tlb_miss(true, FROM_WALKER, DATA, WHERE);
+	}
+	for (i = 10; i < 20; i++) {
+		struct sample sample = take(&ring, &attr, true);
+
+		CHECK_EQ(sample.ip, WHERE + 16 * i);
+		CHECK_EQ(sample.addr, DATA + 8 * i);
+		CHECK_EQ(sample.weight, 22 + i);
+		CHECK_EQ(sample.data_src, LOAD);
+	}
+	CHECK_EQ(event_read(fd), 10);
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+/* Fetches that took 128 cycles or more. Which instruction it was nobody knows: the line is told. */
+static void slow_fetches_are_records(long nr)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	trace_refusals();
+	attr = recorder(chips[nr].fetch_ear | chips[nr].slow_fetch, 1, 2);
+	must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_PRECISE_DEGREE);
+	attr.precise_ip = 1;
+	fd = open_recorder(attr, &ring);
+	for (i = 0; i < 20; i++) {
+		order_at(IA64_ORDER_FETCH, OF_CACHE, 118 + i + test_busted("recorded"), WHERE + 32 * i, 0);
+		order_at(IA64_ORDER_DATA, OF_CACHE, 500, DATA, WHERE);
+		order_tlb_miss(false, FROM_WALKER, WHERE, 0);
+	}
+	for (i = 10; i < 20; i++) {
+		struct sample sample = take(&ring, &attr, false);
+
+		CHECK_EQ(sample.ip, WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.addr, WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.weight, 118 + i);
+		CHECK_EQ(sample.data_src, FETCH);
+	}
+	CHECK_EQ(event_read(fd), 10);
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+/* More cycles than the register has bits for: so many at least. Merced's, of 12 bits, does not say that there were more. */
+static void latencies_end_somewhere(long nr)
+{
+	static const struct row { uint64_t cycles, told; } rows[2][3] = {
+		{ { 4095, 4095 }, { 4096, 4096 }, { 5000, 4096 } }, { { 8191, 8191 }, { 8192, 8192 }, { 9000, 8192 } },
+	};
+	unsigned int data, i;
+
+	machine_begin(&chips[nr]);
+	for (data = 0; data < 2; data++) {
+		struct perf_event_attr attr = recorder(ear_of(&chips[nr], data) | (data ? 0 : chips[nr].slow_fetch), 1, 1);
+		const struct row *row = rows[data && nr != MERCED];
+		struct ring ring;
+		int fd = open_recorder(attr, &ring);
+
+		for (i = 0; i < (nr == MERCED ? 1 : 3); i++) {
+			order_at(data ? IA64_ORDER_DATA : IA64_ORDER_FETCH, OF_CACHE, row[i].cycles, DATA, WHERE);
+			CHECK_EQ(take(&ring, &attr, data).weight, row[i].told + test_busted("recorded"));
+		}
+		close_recorder(fd, &ring);
+	}
+	machine_end();
+}
+
+/* What the unit mask has for a level. Of fetches Merced tells two, the others count from the second level's on. */
+static uint64_t level_mask(long nr, bool data, unsigned int level)
+{
+	return 1 << (data || nr == MERCED ? level : level - 1);
+}
+
+/*
+ * Misses of the TLB: of all levels, but on Merced, where one must be named; then one level's alone. DATA_SRC has where the
+ * page came from: the second level had it, hit; the walker, hit; the system, which is the miss of both. How long it took
+ * nobody says.
+ */
+static void check_tlb(long nr, bool data)
+{
+	static const uint64_t sources[2][4] = {
+		{ 0, 0x49080030ULL, 0x89080030ULL, 0x111080030ULL }, { 0, 0x49080021ULL, 0x89080021ULL, 0x111080021ULL },
+	};
+	unsigned int first = data || nr != MERCED ? FROM_L2 : FROM_WALKER, only, level;
+	uint64_t all = 0;
+
+	for (level = first; level <= FROM_SOFTWARE; level++)
+		all |= level_mask(nr, data, level);
+	for (only = 0; only <= FROM_SOFTWARE; only++) {
+		uint64_t umask = only ? level_mask(nr, data, only) : all;
+		struct perf_event_attr attr;
+		struct ring ring;
+		int fd;
+
+		if (only ? only < first : nr == MERCED)
+			continue;
+		attr = recorder(ear_of(&chips[nr], data) | EAR_MODE(OF_TLB) | EAR_UMASK(umask), 1, data ? 2 : 1);
+		fd = open_recorder(attr, &ring);
+		for (level = FROM_L2; level <= FROM_SOFTWARE; level++) {
+			struct sample sample;
+
+			order_tlb_miss(data, level, data ? DATA + 8 * level : WHERE + 32 * level, WHERE + 16 * level);
+			order_at(data ? IA64_ORDER_DATA : IA64_ORDER_FETCH, OF_CACHE, 5000, DATA, WHERE);
+			if (level < first || (only && level != only))
+				continue;
+			sample = take(&ring, &attr, data);
+			CHECK_EQ(sample.ip, data ? WHERE + 16 * level : WHERE - 16 + 32 * level);
+			CHECK_EQ(sample.addr, data ? DATA + 8 * level : WHERE - 16 + 32 * level);
+			CHECK_EQ(sample.weight, 0);
+			CHECK_EQ(sample.data_src, sources[data][level] + test_busted("recorded"));
+		}
+		CHECK_EQ(event_read(fd), only ? 1 : FROM_SOFTWARE + 1 - first);
+		close_recorder(fd, &ring);
+	}
+}
+
+static void tlb_misses_have_their_level(long nr)
+{
+	machine_begin(&chips[nr]);
+	check_tlb(nr, true);
+	check_tlb(nr, false);
+	machine_end();
+}
+
+/* Of a check that missed the ALAT there is the instruction, and no more. */
+static void alat_misses_have_their_place(long nr)
+{
+	struct perf_event_attr attr;
+	struct ring ring;
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	trace_refusals();
+	attr = recorder(chips[nr].data_ear | EAR_MODE(OF_ALAT), 1, 2);
+	if (nr == MERCED) {
+		must_be_refused(attr, -1, EINVAL, PCL_REASON_IA64_EAR_MODE + test_busted("recorded"));
+		machine_end();
+		return;
+	}
+	fd = open_recorder(attr, &ring);
+	for (i = 0; i < 10; i++) {
+		struct sample sample;
+
+		order_at(IA64_ORDER_DATA, OF_ALAT, 50, DATA + 8 * i, WHERE + 16 * i);
+		order_at(IA64_ORDER_DATA, OF_CACHE, 50, DATA, WHERE);
+		sample = take(&ring, &attr, true);
+		CHECK_EQ(sample.ip, WHERE + 16 * i);
+		CHECK_EQ(sample.addr, 0);
+		CHECK_EQ(sample.weight, 0);
+		CHECK_EQ(sample.data_src, NEITHER + test_busted("recorded"));
+	}
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+/* An event beside one that records has nothing of that in its own records. */
+static void others_have_no_misses(long nr)
+{
+	struct perf_event_attr attr, beside;
+	struct ring ring, others;
+	struct sample sample;
+	int fd, other;
+
+	machine_begin(&chips[nr]);
+	attr = recorder(chips[nr].data_ear | EAR_LATENCY(3), 1, 2);
+	beside = recorder(CYCLE, 10, 0);
+	fd = open_recorder(attr, &ring);
+	other = open_recorder(beside, &others);
+	order_at(IA64_ORDER_DATA, OF_CACHE, 50, DATA, WHERE);
+	order(IA64_ORDER_USER, CYCLE, 10);
+	sample = take(&others, &beside, false);
+	CHECK(sample.ip != WHERE);
+	CHECK_EQ(sample.addr, 0);
+	CHECK_EQ(sample.weight, 0);
+	CHECK_EQ(sample.data_src, NEITHER);
+	CHECK_EQ(take(&ring, &attr, true).addr, DATA + test_busted("recorded"));
+	close_recorder(other, &others);
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+/* ---- the branch trace buffer ---------------------------------------------------------------------------------------- */
+
+static struct perf_event_attr brancher(void)
+{
+	struct perf_event_attr attr = raw(CYCLE);
+
+	attr.sample_period = 10;
+	attr.sample_type = PERF_SAMPLE_PERIOD | PERF_SAMPLE_BRANCH_STACK;
+	attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	return attr;
+}
+
+/* The branches of the next record; returns how many */
+static unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches, unsigned int most)
+{
+	static struct record record;
+	unsigned int nr;
+
+	CHECK(ring_take(ring, &record));
+	CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
+	CHECK_EQ(record.body[0], 10);
+	CHECK_RANGE(record.body[1], 0, most);
+	nr = record.body[1];
+	CHECK_EQ(record.header.size, 8 + 8 + 8 + nr * sizeof(*branches));
+	memcpy(branches, &record.body[2], nr * sizeof(*branches));
+	return nr;
+}
+
+/* The branches before a sample, newest first; a switch of tasks meanwhile wipes out those before it. */
+static void branches_are_stacked(long nr)
+{
+	unsigned int i, round, found, whole = 0;
+	struct perf_branch_entry branches[3];
+	struct ring ring;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	fd = open_recorder(brancher(), &ring);
+	for (round = 0; round < ROUNDS && whole < 20; round++) {
+		for (i = 0; i < 3; i++)
+			order_at(IA64_ORDER_BRANCH, 3, 0, WHERE + 0x1000 * (i + 1), WHERE + 0x100 * (round + i));
+		order(IA64_ORDER_USER, CYCLE, 10);
+		found = take_branches(&ring, branches, 3);
+		for (i = 0; i < found; i++) {
+			CHECK_EQ(branches[i].from, WHERE + 0x100 * (round + 2 - i) + test_busted("recorded"));
+			CHECK_EQ(branches[i].to, WHERE + 0x1000 * (3 - i));
+			CHECK_EQ(branches[i].mispred, 0);
+			CHECK_EQ(branches[i].predicted, 1);
+		}
+		whole += found == 3;
+	}
+	CHECK_EQ(whole, 20);
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+#define IP_EAR		(1ULL << 48)
+
+/*
+ * Bundles that retire, in the buffer instead of branches: the last is where the sample is. Without any since the counters
+ * went on, that is where the interrupt was, in this program.
+ */
+static void bundles_are_places(long nr)
+{
+	struct perf_event_attr attr = recorder(CYCLE | IP_EAR, 10, 1), branches;
+	unsigned int i, round, whole = 0;
+	struct ring ring;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	trace_refusals();
+	if (nr != MONTECITO) {
+		must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_IPEAR_CHIP + test_busted("recorded"));
+		machine_end();
+		return;
+	}
+	branches = brancher();
+	branches.config |= IP_EAR;
+	must_be_refused(branches, -1, EINVAL, PCL_REASON_IA64_IPEAR_TRACE);
+	must_be_refused(raw(CYCLE | IP_EAR), -1, EINVAL, PCL_REASON_IA64_IPEAR_COUNTS);
+	fd = open_recorder(attr, &ring);
+	must_be_refused(brancher(), fd, EINVAL, PCL_REASON_IA64_GROUP_IPEAR);
+	for (round = 0; round < ROUNDS && whole < 100; round++) {
+		unsigned int bundles = round % 24;	/* the buffer has room for 16 */
+		struct sample sample;
+
+		for (i = 0; i < bundles; i++)
+			order_at(IA64_ORDER_BUNDLE, 0, 3, 0, WHERE + 0x1000 * round + 16 * i);
+		order(IA64_ORDER_USER, CYCLE, 10);
+		sample = take(&ring, &attr, false);
+		CHECK_EQ(sample.addr, 0);
+		CHECK_EQ(sample.weight, 0);
+		CHECK_EQ(sample.data_src, NEITHER);
+		if (sample.ip < WHERE)
+			continue;
+		CHECK(bundles);
+		CHECK_EQ(sample.ip, WHERE + 0x1000 * round + 16 * (bundles - 1) + test_busted("recorded"));
+		whole++;
+	}
+	CHECK_EQ(whole, 100);
+	close_recorder(fd, &ring);
+	machine_end();
+}
+
+/* ---- whose it is ---------------------------------------------------------------------------------------------------- */
+
+enum what { LOADS, FETCHES, BRANCHES_TAKEN };
+/* The spy: a new task, which may not look; one that may, without an event; with an event; with a recorder of its own */
+enum spy { MAY_NOT, MAY_LOOK, HAS_EVENT, HAS_RECORDER, SPIES };
+
+/* What parent and spy tell each other */
+static struct {
+	uint64_t seen[IA64_ORDER_PMDS];		/* by the parent, of its own */
+	unsigned int nr;			/* of what it did last */
+} *shared;
+
+static struct spying {
+	const struct chip *chip;
+	enum what what;
+	enum spy spy;
+	int ready[2], go[2];
+} spying;
+
+/* What happens to the parent (0) or to the spy (1). No word that it leaves in a register is one that the other's leaves. */
+static void happen(unsigned int whose, unsigned int nr)
+{
+	uint64_t place = WHERE + 0x1000000 * whose + 32 * nr;
+
+	switch (spying.what) {
+	case LOADS:
+		order_at(IA64_ORDER_DATA, OF_CACHE, 200 + nr % 100 + 1000 * whose, DATA + 0x1000000 * whose + 8 * nr, place);
+		break;
+	case FETCHES:
+		order_at(IA64_ORDER_FETCH, OF_CACHE, 200 + nr % 100 + 1000 * whose, place, 0);
+		break;
+	case BRANCHES_TAKEN:
+		order_at(IA64_ORDER_BRANCH, 3, 0, place + 0x100000, place - 16 * whose);
+		break;
+	}
+}
+
+static struct perf_event_attr spied_attr(void)
+{
+	switch (spying.what) {
+	case LOADS:
+		return recorder(spying.chip->data_ear | EAR_LATENCY(3), 2, 2);
+	case FETCHES:
+		return recorder(spying.chip->fetch_ear | spying.chip->slow_fetch, 2, 1);
+	default:
+		return brancher();
+	}
+}
+
+/* Words of the buffer's index and of its flags are small, and the same for all. */
+#define SMALL	0x3f
+
+/* Has a recorder, as it is seen now, anything, or with @of: any word that the parent saw? */
+static bool sees(bool of_parent)
+{
+	uint64_t pmds[IA64_ORDER_PMDS], seen = look(pmds) & spying.chip->recorders;
+	unsigned int nr, other;
+
+	if (!of_parent)
+		return seen;
+	for (nr = 0; nr < IA64_ORDER_PMDS; nr++) {
+		if (!(seen >> nr & 1) || pmds[nr] <= SMALL)
+			continue;
+		for (other = 0; other < IA64_ORDER_PMDS; other++) {
+			if ((spying.chip->recorders >> other & 1) && shared->seen[other] == pmds[nr])
+				return true;
+		}
+	}
+	return false;
+}
+
+static void say(const int *pipe)
+{
+	CHECK(write(pipe[1], "", 1) == 1);
+}
+
+static void hear(const int *pipe)
+{
+	char byte;
+
+	CHECK(read(pipe[0], &byte, 1) == 1);
+}
+
+/* What it has seen that it should not: 0, or which look it was */
+static int spy(void)
+{
+	struct perf_event_attr attr = spied_attr();
+	unsigned int round;
+	int fd;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	if (spying.spy != MAY_NOT) {
+		fd = open_raw(INSTRUCTION | UP, -1);
+		order(IA64_ORDER_USER, INSTRUCTION, 1);	/* counts nothing: psr.up is 0; it may look from now on */
+		if (spying.spy == MAY_LOOK)
+			close(fd);
+	}
+	if (spying.spy == HAS_RECORDER)
+		must_open(&attr, 0, -1, -1);
+	say(spying.ready);
+	hear(spying.go);
+	if (sees(false))
+		return 1;
+	for (round = 0; round < ROUNDS; round++) {
+		happen(!test_busted("recorded"), shared->nr);
+		if (sees(true))
+			return 2;
+		if (sees(false))
+			break;
+	}
+	/* What it has recorded itself it sees. */
+	return (round < ROUNDS) == (spying.spy == HAS_RECORDER) ? 0 : 3;
+}
+
+/* Until the parent sees all that was recorded, and a period is half over. A switch of tasks wipes it out. */
+static unsigned int record_and_look(unsigned int nr)
+{
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		happen(0, nr++);
+		if ((look(shared->seen) & spying.chip->recorders) && nr % 2)
+			break;
+	}
+	CHECK(round < ROUNDS);
+	shared->nr = nr - 1;
+	return nr;
+}
+
+/* Each second miss of the parent's, and nothing else */
+static void check_misses(struct ring *ring, const struct perf_event_attr *attr, int fd, unsigned int nr)
+{
+	unsigned int i;
+
+	CHECK_EQ(event_read(fd), nr);
+	for (i = 1; i < nr; i += 2) {
+		struct sample sample = take(ring, attr, spying.what == LOADS);
+
+		CHECK_EQ(sample.addr, spying.what == LOADS ? DATA + 8 * i : WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.ip, WHERE - (spying.what == LOADS ? 0 : 16) + 32 * i);
+		CHECK_EQ(sample.weight, 200 + i % 100);
+	}
+}
+
+/* Branches of the parent's, if any */
+static void check_branches(struct ring *ring, unsigned int nr)
+{
+	struct perf_branch_entry branches[16];
+	unsigned int i, found = take_branches(ring, branches, 16);
+
+	for (i = 0; i < found; i++) {
+		CHECK_RANGE(branches[i].from, WHERE, WHERE + 32 * nr);
+		CHECK_EQ(branches[i].to, branches[i].from + 0x100000);
+	}
+}
+
+static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr)
+{
+	unsigned int nr;
+	int status;
+	pid_t pid;
+
+	CHECK(!pipe(spying.ready) && !pipe(spying.go));
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid)
+		_exit(spy());
+	hear(spying.ready);
+	nr = record_and_look(0);
+	say(spying.go);
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(exit_status(status), 0);
+	if (spying.what == BRANCHES_TAKEN)
+		order(IA64_ORDER_USER, CYCLE, 10);
+	happen(0, nr++);
+	if (spying.what == BRANCHES_TAKEN) {
+		order(IA64_ORDER_USER, CYCLE, 10);
+		check_branches(ring, nr);
+		check_branches(ring, nr);
+	} else {
+		check_misses(ring, attr, fd, nr);
+	}
+	close(spying.ready[0]);
+	close(spying.ready[1]);
+	close(spying.go[0]);
+	close(spying.go[1]);
+}
+
+/* Nothing that was recorded for a task is there for the next one on its CPU, nor the other way round. */
+static void check_private(long nr, enum what what)
+{
+	machine_begin(&chips[nr]);
+	pin_to_cpu(0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CHECK(shared != MAP_FAILED);
+	spying.chip = &chips[nr];
+	spying.what = what;
+	for (spying.spy = 0; spying.spy < SPIES; spying.spy++) {
+		struct perf_event_attr attr = spied_attr();
+		int up = open_raw(INSTRUCTION | UP, -1);	/* who has one may look */
+		struct ring ring;
+		int fd = open_recorder(attr, &ring);
+
+		spy_on(&ring, fd, &attr);
+		close_recorder(fd, &ring);
+		close(up);
+	}
+	munmap(shared, sizeof(*shared));
+	machine_end();
+}
+
+static void loads_are_not_anothers(long nr)
+{
+	check_private(nr, LOADS);
+}
+
+static void fetches_are_not_anothers(long nr)
+{
+	check_private(nr, FETCHES);
+}
+
+static void branches_are_not_anothers(long nr)
+{
+	check_private(nr, BRANCHES_TAKEN);
+}
+
+static const struct test tests[] = {
+	ON_EACH(slow_loads_are_records),
+	ON_EACH(slow_fetches_are_records),
+	ON_EACH(latencies_end_somewhere),
+	ON_EACH(tlb_misses_have_their_level),
+	ON_EACH(alat_misses_have_their_place),
+	ON_EACH(others_have_no_misses),
+	ON_EACH(branches_are_stacked),
+	ON_EACH(bundles_are_places),
+	ON_EACH(loads_are_not_anothers),
+	ON_EACH(fetches_are_not_anothers),
+	ON_EACH(branches_are_not_anothers),
+};
+
+int main(void)
+{
+	return TESTS_RUN(tests);
+}

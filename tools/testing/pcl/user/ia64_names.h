@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Cases of ia64_test.c: what sysfs says of the PMU, and that the driver takes what that says.
+ *
+ * The texts of formats were written from the README of arch/ia64/events, those of events from the rows of generic events
+ * in code_rows[].
+ */
+#ifndef PCL_USER_IA64_NAMES_H
+#define PCL_USER_IA64_NAMES_H
+
+#define EACH_KIND	(BIT(MERCED) | BIT(ITANIUM2) | BIT(MONTECITO))
+#define FROM_ITANIUM2	(BIT(ITANIUM2) | BIT(MONTECITO))
+
+/* All files that there are */
+static const struct named {
+	unsigned int kinds;		/* of chips */
+	const char *group, *file, *text;
+} named[] = {
+	{ EACH_KIND, "format", "event", "config:8-15" },
+	{ EACH_KIND, "format", "umask", "config:16-19" },
+	{ EACH_KIND, "format", "threshold", "config:20-22" },
+	{ EACH_KIND, "format", "ism", "config:24-25" },
+	{ BIT(MONTECITO), "format", "mesi", "config:27-30" },
+	{ EACH_KIND, "format", "up", "config:32" },
+	{ EACH_KIND, "format", "ear_mode", "config:34-35" },
+	{ EACH_KIND, "format", "ear_umask", "config:40-47" },
+	{ BIT(MONTECITO), "format", "ip_ear", "config:48" },
+	{ BIT(MONTECITO), "format", "ip_delay", "config:49-56" },
+	{ EACH_KIND, "format", "irange", "config:57" },
+	{ EACH_KIND, "format", "drange", "config:58" },
+	{ EACH_KIND, "format", "opcode", "config1:0-63" },
+	{ BIT(MONTECITO), "format", "opcode_mask", "config2:0-40" },
+	{ EACH_KIND, "format", "range_start", "config1:0-63" },
+	{ EACH_KIND, "format", "range_end", "config2:0-63" },
+	{ EACH_KIND, "events", "cpu-cycles", "event=0x12,umask=0x0" },
+	{ EACH_KIND, "events", "instructions", "event=0x08,umask=0x0" },
+	{ BIT(MERCED), "events", "cache-references", "event=0x7b,umask=0x0" },
+	{ BIT(MERCED), "events", "cache-misses", "event=0x7c,umask=0x0" },
+	{ BIT(MERCED), "events", "branch-instructions", "event=0x10,umask=0x0" },
+	{ FROM_ITANIUM2, "events", "cache-references", "event=0xdb,umask=0x0" },
+	{ FROM_ITANIUM2, "events", "cache-misses", "event=0xdc,umask=0x0" },
+	{ FROM_ITANIUM2, "events", "branch-instructions", "event=0x5b,umask=0x0" },
+	{ FROM_ITANIUM2, "events", "stalled-cycles-backend", "event=0x00,umask=0x0" },
+	{ EACH_KIND, "caps", "max_precise", "2" },
+	{ BIT(MERCED), "caps", "pmu_name", "itanium" },
+	{ BIT(ITANIUM2), "caps", "pmu_name", "itanium2" },
+	{ BIT(MONTECITO), "caps", "pmu_name", "montecito" },
+};
+
+int sysfs_emit(char *page, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(page, 4096, format, arguments);
+	va_end(arguments);
+	return length;
+}
+
+/* Kept until as many more were made. */
+char *kasprintf(unsigned int flags, const char *format, ...)
+{
+	static char texts[64][64];
+	static unsigned int nr;
+	char *text = texts[nr++ % ARRAY_SIZE(texts)];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(texts[0]), format, arguments);
+	va_end(arguments);
+	return text;
+}
+
+/* Files of this chip, as many as are shown */
+static struct shown {
+	const char *group, *file;
+	char text[4096];
+} shown[64];
+static unsigned int nr_shown;
+
+static void show_all(void)
+{
+	const struct attribute_group **group;
+	unsigned int i;
+
+	for (group = ia64_attr_groups; *group; group++) {
+		for (i = 0; !strcmp((*group)->name, "events") && (*group)->attrs[i]; i++)
+			(*group)->attrs[i] = NULL;	/* of the chip before */
+	}
+	ia64_sysfs_init();
+	nr_shown = 0;
+	for (group = ia64_attr_groups; *group; group++) {
+		for (i = 0; (*group)->attrs[i]; i++) {
+			struct device_attribute *file = container_of((*group)->attrs[i], struct device_attribute, attr);
+			struct shown *one = &shown[nr_shown];
+			umode_t mode = file->attr.mode;
+
+			if ((*group)->is_visible)
+				mode = (*group)->is_visible(NULL, &file->attr, i);
+			if (!mode)
+				continue;
+			CHECK_EQ(mode, 0444);
+			CHECK(nr_shown < ARRAY_SIZE(shown));
+			*one = (struct shown){ .group = (*group)->name, .file = file->attr.name };
+			CHECK_EQ(file->show(NULL, file, one->text), strlen(one->text));
+			nr_shown++;
+		}
+	}
+}
+
+static void all_names_are_told(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int i, j, nr = 0;
+
+		begin(chip);
+		show_all();
+		for (i = 0; i < ARRAY_SIZE(named); i++) {
+			if (!(named[i].kinds & BIT(chip->kind)))
+				continue;
+			nr++;
+			for (j = 0; j < nr_shown; j++) {
+				if (!strcmp(shown[j].group, named[i].group) && !strcmp(shown[j].file, named[i].file))
+					break;
+			}
+			if (j == nr_shown)
+				printf("# %s has no %s/%s\n", chip->name, named[i].group, named[i].file);
+			CHECK(j < nr_shown);
+			shown[j].text[strcspn(shown[j].text, "\n")] = 0;
+			if (strcmp(shown[j].text, named[i].text))
+				printf("# %s: %s/%s: %s\n", chip->name, named[i].group, named[i].file, shown[j].text);
+			CHECK(!strcmp(shown[j].text, named[i].text));
+		}
+		CHECK_EQ(nr_shown, nr);
+	}
+}
+
+/* The bits of config that formats of this chip name */
+static u64 formatted(void)
+{
+	unsigned int i, first, last;
+	u64 bits = 0;
+
+	for (i = 0; i < nr_shown; i++) {
+		int found = sscanf(shown[i].text, "config:%u-%u", &first, &last);
+
+		if (!strcmp(shown[i].group, "format") && found > 0)
+			bits |= GENMASK_ULL(found == 2 ? last : first, first);
+	}
+	return bits;
+}
+
+/* What has a format is read, and nothing else: but Montecito's bit for both threads, which is refused for itself. */
+static void what_has_a_format_is_read(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .sample_period = 100 };
+		unsigned int bit;
+		u64 known;
+
+		begin(chip);
+		show_all();
+		known = formatted();
+		for (bit = 0; bit < 64; bit++) {
+			bool both_threads = chip->kind == MONTECITO && bit == 26;
+			bool has_ip_ear = chip->kind == MONTECITO;
+			struct perf_event *event;
+			bool unread;
+			int err;
+
+			/* A delay is one of the IP-EAR's. */
+			attr.config = CYCLES | BIT_ULL(bit) | (has_ip_ear ? IP_EAR(0) : 0);
+			event = make(&attr, NULL, true, &err);
+			unread = event->refused == PCL_REASON_IA64_RAW_BITS || event->refused == PCL_REASON_IA64_IPEAR_CHIP;
+			if (unread != (!(known >> bit & 1) && !both_threads))
+				printf("# %s: bit %u: %d, reason %d\n", chip->name, bit, err, event->refused);
+			CHECK_EQ(unread, !(known >> bit & 1) && !both_threads);
+		}
+	}
+}
+
+#endif
