@@ -743,6 +743,12 @@ static inline bool is_sampling_event(struct perf_event *event)
 	return READ_ONCE(event->attr.sample_period) != 0;
 }
 
+/* Its own count and that of children that are gone, as last folded */
+static inline u64 pcl_event_count(struct perf_event *event)
+{
+	return local64_read(&event->count) + atomic64_read(&event->child_count);
+}
+
 static inline int is_software_event(struct perf_event *event)
 {
 	return event->event_caps & PERF_EV_CAP_SOFTWARE;
