@@ -325,8 +325,8 @@ struct pmu {
 	/** @read: fold the counter into event->count. On the owning CPU; IRQs off or NMI; may nest in itself. */
 	void (*read)(struct perf_event *event);
 	/**
-	 * @read_at: the same for a PMU that counts time, as of @stamp, a reading of local_clock(): read(2) asks all clocks
-	 * of a group for one moment. @stamp means nothing while the context's clock stands still. Optional.
+	 * @read_at: the same for a PMU that counts time, as of @stamp, a reading of local_clock(): one moment for all
+	 * clocks of a group in read(2). @stamp means nothing while the context's clock stands still. Optional.
 	 */
 	void (*read_at)(struct perf_event *event, u64 stamp);
 
