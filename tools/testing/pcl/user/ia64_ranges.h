@@ -76,10 +76,15 @@ static void what_is_a_tasks_is_not_shared(void)
 		CHECK_EQ(open_event(CYCLES | IA64_CONFIG_UP, 0)->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(fetch_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_CACHE, 0), 0, 0))->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_TLB, 2), 1, 1))->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_attr(ear_attr(false, EAR(IN_CACHE, fetches_of(128)), 1, 1))->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY, 3))->event_caps, PERF_EV_CAP_TASK);
 		if (chip->kind == MONTECITO)
 			CHECK_EQ(open_attr(ip_ear_attr())->event_caps, PERF_EV_CAP_TASK);
-		if (chip->kind != MERCED)
-			CHECK_EQ(open_attr(access_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
+		if (chip->kind == MERCED)
+			continue;
+		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_ALAT, 0), 1, 2))->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_attr(access_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
 	}
 }
 
