@@ -19,19 +19,16 @@ struct ring ring;
 static int sideband = -1;
 static struct ring sideband_ring;
 
-/* Hardware events that all counters can count; the first four fill a Skylake's general counters. */
-static const uint64_t raw_events[] = { 0xc4, 0x01c4, 0x20c4, 0x81d0, 0x82d0, 0x04c4, 0x08c4, 0x10c4 };
-
-#define FAR_BRANCHES	0x40c4
+static const uint64_t raw_events[OVERFULL] = RAW_EVENTS, never_events[FULL] = NEVER_EVENTS;
 
 static struct perf_event_attr kind_of(long argument, int which)
 {
 	if (argument & FREQUENCY)
-		return event_attr(PERF_TYPE_RAW, FAR_BRANCHES);
+		return event_attr(PERF_TYPE_RAW, never_events[which % FULL]);
 	if (argument & FIXED)
 		return event_attr(INSTRUCTIONS);
 	if (argument & HARDWARE)
-		return event_attr(PERF_TYPE_RAW, raw_events[which % 8]);
+		return event_attr(PERF_TYPE_RAW, raw_events[which % OVERFULL]);
 	if (argument & (COUNTED | SAMPLED))
 		return event_attr(PAGE_FAULTS);
 	return event_attr(TASK_CLOCK);
@@ -50,7 +47,7 @@ struct perf_event_attr attr_of(long argument, int which)
 	if (argument & (SAMPLED | FREQUENCY))
 		attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	if (argument & SAMPLED)
-		attr.sample_period = argument & HARDWARE ? 10000 : 1;
+		attr.sample_period = argument & HARDWARE ? LOOP_COUNT : 1;
 	if (argument & FIXED && argument & SAMPLED)
 		attr.sample_period = 20000;
 	if (argument & FREQUENCY) {
@@ -62,6 +59,13 @@ struct perf_event_attr attr_of(long argument, int which)
 	if (argument & WAKEUP)
 		attr.wakeup_events = 1;
 	return attr;
+}
+
+int group_of(long argument)
+{
+	if (!(argument & GROUP))
+		return 1;
+	return argument & HARDWARE ? FULL : SOFTWARE_GROUP;
 }
 
 static void on_sigio(int signal_number)
@@ -170,12 +174,12 @@ static int pairs;
 
 static void prepare_pairs(long argument)
 {
-	pairs = argument & GROUP ? 4 : 1;
+	pairs = group_of(argument);
 }
 
 static void open_and_close_eventfds(unsigned long nr)
 {
-	int fds[4] = { -1, -1, -1, -1 }, i;
+	int fds[SOFTWARE_GROUP], i;
 
 	while (nr--) {
 		for (i = 0; i < pairs; i++)

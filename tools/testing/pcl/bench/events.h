@@ -25,20 +25,20 @@
 #define ON_EXEC		0x80000000L	/* enabled by exec */
 
 #define MAX_EVENTS	10000
+#define SOFTWARE_GROUP	4		/* and no hardware group is larger */
 
 extern int events[MAX_EVENTS], nr_events;
 extern struct ring ring;
 
 struct perf_event_attr attr_of(long argument, int which);
+/* Of how many events is a group that is opened and closed, not counting others: one where the argument is of none */
+int group_of(long argument);
 /* Of the task @pid, 0: this one. */
 void open_events_of(pid_t pid, long argument);
 /* The plain events alone, behind the first @from of events[]. */
 void open_more_events(pid_t pid, long argument, int from);
 void open_events(long argument);
 void close_events(void);
-
-/* Where mappings are made that are measured: at the same place, tables of pages cost the same each time. */
-#define MAPPED		((void *)0x200000000000UL)
 
 /* A child that sleeps until it is told to go. */
 pid_t sleeper_start(void);

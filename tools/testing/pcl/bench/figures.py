@@ -5,7 +5,10 @@ import math
 import os
 import re
 
-STATS = ("insn", "rdmsr", "wrmsr", "rdpmc", "lvtpc", "ipi", "locked", "rep-bytes", "bytes")
+# All that any machine has; a run has those of its own.
+STATS = ("insn", "rdmsr", "wrmsr", "rdpmc", "lvtpc", "ipi", "locked", "rep-bytes", "rdpcr", "wrpcr", "rdpic",
+         "wrpic", "atomic", "traps", "bytes")
+SECTIONS = ("small", "distro", "sparc64", "short", "short-sparc64")
 HERE = os.path.dirname(os.path.realpath(__file__))
 KEPT = os.path.join(HERE, "figures.md")
 # By how much two runs of a kernel may differ: of what was measured, the floor in it, and a little. Pages are whole.
@@ -151,7 +154,7 @@ def write_kept(section, rows, about):
 
 
 def order(item):
-    return ("small", "distro", "short").index(item[0])
+    return SECTIONS.index(item[0])
 
 
 def grown(row, kept):

@@ -6,24 +6,20 @@
  *	Of five loops the median is taken, for each statistic apart. All floors are measured before the first row, and
  *	so before the first event of this boot, because what an event leaves behind (keys, contexts) would be in them.
  *	Nothing is printed before the end: the console's interrupts would fall into the loops.
- * Contexts: root in the VM, on an emulator with pmu-stats=on, SCHED_FIFO.
+ * Contexts: root in the VM, on an emulator with pmu-stats, SCHED_FIFO.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "../selftests/lib/event.h"
 #include "measure.h"
 
 #define LOOPS		5
-#define SETTLE_US	20000	/* grace periods; time in which nothing runs costs nothing here */
 #define MAX_ROWS	256
 
-static const char *const stat_names[PMU_STAT_COUNT] = {
-	[PMU_STAT_RDMSR] = "rdmsr", [PMU_STAT_WRMSR] = "wrmsr", [PMU_STAT_RDPMC] = "rdpmc", [PMU_STAT_LVTPC] = "lvtpc",
-	[PMU_STAT_INSN_KERNEL] = "insn", [PMU_STAT_IPI] = "ipi", [PMU_STAT_LOCKED] = "locked",
-	[PMU_STAT_REP_BYTES] = "rep-bytes",
-};
+static const char *const stat_names[PMU_STAT_COUNT] = STAT_NAMES;
 
 static struct cost now(void)
 {
@@ -34,7 +30,7 @@ static struct cost now(void)
 		unsigned long long value;
 
 		if (!pmu_stat_read(PMU_STAT_HERE, stat, &value)) {
-			fprintf(stderr, "bench: the emulator counts nothing: pmu-stats=on is missing\n");
+			fprintf(stderr, "bench: the emulator counts nothing: pmu-stats is missing\n");
 			exit(2);
 		}
 		cost.stats[stat] = value;
@@ -109,7 +105,7 @@ static double free_bytes(void)
 			sum += pages;
 	if (f)
 		fclose(f);
-	return sum * 4096.0;
+	return sum * (double)PAGE;
 }
 
 /* The first time is for what is kept when events go: slabs, tables that grow. */
@@ -157,8 +153,8 @@ static void print_cost(const char *name, const struct row *row, const struct cos
 		if (stat_names[stat])
 			printf("figure %s %s %.4f %.4f\n", name, stat_names[stat], with->stats[stat],
 			       without->stats[stat]);
-	if (row->rdpmc)
-		printf("limit %s rdpmc %.4f\n", name, row->rdpmc);
+	if (row->reads)
+		printf("limit %s %s %.4f\n", name, READ_STAT, row->reads);
 }
 
 static unsigned int choose(const struct rows *const *tables, unsigned int nr, bool brief, const struct row **chosen)
@@ -167,7 +163,8 @@ static unsigned int choose(const struct rows *const *tables, unsigned int nr, bo
 
 	for (table = 0; table < nr; table++)
 		for (i = 0; i < tables[table]->nr; i++)
-			if ((!brief || tables[table]->rows[i].brief) && count < MAX_ROWS)
+			if ((!brief || tables[table]->rows[i].brief) && !tables[table]->rows[i].absent &&
+			    count < MAX_ROWS)
 				chosen[count++] = &tables[table]->rows[i];
 	return count;
 }

@@ -5,7 +5,11 @@
 
 #include <stdbool.h>
 
-#include "../pmu/stats.h"
+#include "machine.h"
+
+/* A number of machine.h as it is in the name of a row */
+#define NAMED(number)	NAMED_(number)
+#define NAMED_(number)	#number
 
 struct cost {
 	double stats[PMU_STAT_COUNT];
@@ -31,10 +35,11 @@ struct row {
 	unsigned long nr;		/* repetitions in one loop */
 	double per;			/* operations in one repetition */
 	unsigned int loops;		/* 0: five */
-	double rdpmc;			/* reads of counters that cannot be avoided */
+	double reads;			/* of counters, that cannot be avoided */
 	bool unused;			/* what is done without events is the row */
 	bool bytes;			/* memory is what is measured; @run takes it, @finish gives it back */
 	bool brief;			/* is in the short form */
+	bool absent;			/* not measured: this machine has not what it needs */
 };
 
 struct rows {

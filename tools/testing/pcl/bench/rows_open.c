@@ -18,7 +18,7 @@ static int opened_nr;
 static void prepare_open(long argument)
 {
 	opened = attr_of(argument & ~(long)NUMBER, 3);
-	opened_nr = argument & GROUP ? 4 : 1;
+	opened_nr = group_of(argument);
 	/* Others are alone. */
 	if (!(argument & GROUP))
 		open_events(argument);
@@ -26,7 +26,7 @@ static void prepare_open(long argument)
 
 static void open_and_close(unsigned long nr)
 {
-	int fds[4] = { -1, -1, -1, -1 }, i;
+	int fds[SOFTWARE_GROUP], i;
 
 	while (nr--) {
 		for (i = 0; i < opened_nr; i++)
@@ -128,8 +128,8 @@ static const struct row table[] = {
 	OPEN("software/open+close-inherit", INHERITED, 50),
 	OPEN("software/open+close-group-4", GROUP, 20),
 	OPEN("hardware/open+close", HARDWARE, 50, .brief = true),
-	OPEN("hardware/open+close-3-active", HARDWARE | 3, 50),
-	OPEN("hardware/open+close-group-4", HARDWARE | GROUP, 20),
+	OPEN("hardware/open+close-" NAMED(NEARLY_FULL) "-active", HARDWARE | NEARLY_FULL, 50),
+	OPEN("hardware/open+close-group-" NAMED(FULL), HARDWARE | GROUP, 20),
 	OPEN("hardware/open+close-sampling", HARDWARE | SAMPLED, 50),
 	MANY("software/open+close-each-of-1000", 0, 1000, 1),
 	MANY("software/open+close-each-of-10000", ELSEWHERE, 10000, 1),

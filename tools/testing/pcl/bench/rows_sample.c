@@ -11,9 +11,6 @@
 
 #include "events.h"
 
-#define TICK		4000000UL	/* HZ is 250, an instruction a nanosecond */
-#define NOTICED		300UL		/* fewer instructions than the kernel needs for anything */
-
 /* ---- page faults ---- */
 
 static void fault(unsigned long nr)
@@ -62,7 +59,7 @@ static const struct work faulting_consumed = {
 };
 static const struct work faulting_deep = { .prepare = open_events, .run = fault_below_100, .finish = close_events };
 
-/* ---- counters that overflow: ten thousand branches or twenty thousand instructions make a sample ---- */
+/* ---- counters that overflow: ten thousand iterations make a sample ---- */
 
 static void prepare_sampling(long argument)
 {
@@ -81,26 +78,18 @@ static const struct work overflowing = { .prepare = prepare_sampling, .run = run
 
 static unsigned long began;
 
-static unsigned long clock_now(void)
-{
-	unsigned int low, high;
-
-	__asm__ volatile("rdtsc" : "=a" (low), "=d" (high));
-	return low | (unsigned long)high << 32;
-}
-
 /* Behind an interrupt. */
 static void wait_for_tick(void)
 {
-	unsigned long last = clock_now();
+	unsigned long last = cycles_now();
 
-	while (began = clock_now(), began - last < NOTICED)
+	while (began = cycles_now(), began - last < NOTICED)
 		last = began;
 }
 
 static void run_ticks(unsigned long nr)
 {
-	while (clock_now() - began < nr * TICK)
+	while (cycles_now() - began < nr * TICK)
 		;
 }
 
@@ -152,13 +141,13 @@ static const struct row table[] = {
 	TICKS("software/tick-1", 1),
 	TICKS("hardware/tick-1", HARDWARE | 1),
 	TICKS("hardware/tick-frequency-1", HARDWARE | FREQUENCY | 1),
-	TICKS("hardware/tick-frequency-4", HARDWARE | FREQUENCY | 4),
+	TICKS("hardware/tick-frequency-" NAMED(FULL), HARDWARE | FREQUENCY | FULL),
 	SAMPLE("hardware/sample", 0, .brief = true),
 	SAMPLE("hardware/sample-callchain", CALLCHAIN),
 	SAMPLE("hardware/sample-kernel", KERNEL),
-	SAMPLE("hardware/sample-fixed", FIXED),
+	SAMPLE("hardware/sample-fixed", FIXED, .absent = !HAS_FIXED),
 	SAMPLE("hardware/sample-consumed", CONSUMED),
-	ROW("hardware/rotation", turning, HARDWARE | 8, 4, 4, .brief = true),
+	ROW("hardware/rotation", turning, HARDWARE | OVERFULL, 4, 4, .brief = true),
 };
 
 const struct rows rows_sample = ROWS(table);

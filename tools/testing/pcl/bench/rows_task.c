@@ -147,8 +147,8 @@ static const struct row table[] = {
 	ROW("software/mmap-recorded-cpu-wide-64", mapping, SIDEBAND | CPU_WIDE | 64, 100),
 	ROW("software/name-recorded", naming, SIDEBAND, 100),
 	ROW("software/name-recorded-cpu-wide-64", naming, SIDEBAND | CPU_WIDE | 64, 100),
-	ROW("hardware/fork+exit-4", forking, HARDWARE | INHERITED | 4, 10),
-	ROW("hardware/exec-enable-4", executing, HARDWARE | ON_EXEC | 4, EXECS),
+	ROW("hardware/fork+exit-" NAMED(FULL), forking, HARDWARE | INHERITED | FULL, 10),
+	ROW("hardware/exec-enable-" NAMED(FULL), executing, HARDWARE | ON_EXEC | FULL, EXECS),
 };
 
 const struct rows rows_task = ROWS(table);

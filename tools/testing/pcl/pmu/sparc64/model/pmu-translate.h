@@ -53,6 +53,33 @@ static inline void gen_pmu_access(TCGv address, bool store)
 #define tcg_gen_atomic_cmpxchg_i64(...) \
     PMU_UPDATES(tcg_gen_atomic_cmpxchg_i64, __VA_ARGS__)
 
+/* One more of a statistic */
+static inline void gen_pmu_stat(enum pmu_stat which)
+{
+    TCGv_ptr pmu = tcg_temp_new_ptr();
+    TCGv_i64 value = tcg_temp_new_i64();
+    intptr_t at = offsetof(SPARCPMU, stats.value) + which * sizeof(uint64_t);
+
+    tcg_gen_ld_ptr(pmu, cpu_env, offsetof(CPUSPARCState, pmu));
+    tcg_gen_ld_i64(value, pmu, at);
+    tcg_gen_addi_i64(value, value, 1);
+    tcg_gen_st_i64(value, pmu, at);
+    tcg_temp_free_i64(value);
+    tcg_temp_free_ptr(pmu);
+}
+
+/*
+ * The statistics of an instruction that retires where nothing else sees it:
+ * by no helper, and in a block of any size.
+ */
+static inline void gen_pmu_stats(uint32_t what)
+{
+    gen_pmu_stat(what & PMU_USER ? PMU_STAT_INSN_USER : PMU_STAT_INSN_KERNEL);
+    if (!(what & PMU_USER) && (what & PMU_ATOMIC)) {
+        gen_pmu_stat(PMU_STAT_ATOMIC);
+    }
+}
+
 /* Branches with a condition field: never and always are no conditions. */
 static inline uint32_t pmu_classify_branch(uint32_t insn)
 {

@@ -5,7 +5,8 @@
  * Concepts: a block of translated code that something wants to see has one
  * instruction, and ends with a call of helper_pmu_retire(). An instruction
  * that traps never gets there, nor does one that a branch annulled begin, so
- * neither counts. A Tcc that traps is one that traps.
+ * neither counts. A Tcc that traps is one that traps. Of other blocks the
+ * statistics are counted by their own code (pmu-translate.h).
  *
  * Cycles: an instruction takes one, a transfer of control that is taken two.
  *
@@ -40,7 +41,7 @@ static void set_levels(CPUSPARCState *env)
     for (i = 0; i < PMU_PICS; i++) {
         levels |= pmu->counter[i].signals ? pmu->counter[i].levels : 0;
     }
-    if (pmu->nr_flights || pmu->properties.stats) {
+    if (pmu->nr_flights) {
         levels = PMU_LEVEL_USER | PMU_LEVEL_SYSTEM;
     }
     if (env->pmu_levels != levels) {
