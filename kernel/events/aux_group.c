@@ -74,13 +74,13 @@ int pcl_aux_check_pmu(struct perf_event *event, struct pcl_why *why)
 	return 0;
 }
 
-/* The area that the leader of @event has, with a reference; NULL: none, or it is not on this CPU. IRQs off. */
+/* The area that the leader of @event has, with a reference; NULL: none, or it is not on this CPU. IRQs off, or NMI. */
 static struct pcl_aux *leaders_area(struct perf_event *event)
 {
 	struct perf_event *leader = READ_ONCE(event->group_leader);
 	struct perf_buffer *rb;
 
-	lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	return leader != event && pcl_event_counts_here(leader) ? pcl_aux_get(leader, &rb) : NULL;
 }
 
@@ -88,13 +88,13 @@ static struct pcl_aux *leaders_area(struct perf_event *event)
 
 /*
  * The area from which samples of @event are taken now, with a reference, or NULL: only from one that is overwritten,
- * where the last bytes are always there; in NMI, none while another is. IRQs off.
+ * where the last bytes are always there; in NMI, none while another is. IRQs off, or NMI.
  */
 static struct pcl_aux *sampled_area(struct perf_event *event)
 {
 	struct pcl_aux *aux = event->attr.aux_sample_size ? leaders_area(event) : NULL;
 
-	lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	if (!aux || (aux->overwrite && READ_ONCE(aux->busy) && !READ_ONCE(aux->sampled)))
 		return aux;
 	pcl_aux_put(aux);

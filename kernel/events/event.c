@@ -156,7 +156,7 @@ bool pcl_event_is_kernel(struct perf_event *event)
  */
 bool pcl_event_counts_here(struct perf_event *event)
 {
-	lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	if (READ_ONCE(event->moves))
 		return READ_ONCE(event->oncpu) == smp_processor_id();
 	return READ_ONCE(event->oncpu) >= 0 && event->state == PERF_EVENT_STATE_ACTIVE &&

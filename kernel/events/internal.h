@@ -177,18 +177,19 @@ void pcl_event_times_at(struct perf_event *event, u64 stamp, u64 *enabled, u64 *
 void pcl_event_times_now(struct perf_event *event, u64 *enabled, u64 *running);	/* on its CPU, or with ctx->lock */
 enum perf_event_state pcl_event_effective_state(struct perf_event *event);
 int pcl_event_set_clock(struct perf_event *event, clockid_t id, struct pcl_why *why);
-/* opened by the kernel, not by a task */
-bool pcl_event_is_kernel(struct perf_event *event);
-/* may it run on this CPU now? IRQs off */
-bool pcl_event_matches(struct perf_event *event);
-/* its target's time at the operation under way; ctx->lock */
-u64 pcl_event_now(struct perf_event *event);
-/* IRQs off, or NMI */
-bool pcl_event_counts_here(struct perf_event *event);
-/* a member that stops when it loses its leader */
-bool pcl_event_needs_leader(const struct perf_event *event);
-/* live objects, as /sys/kernel/pcl/objects/ shows them */
-extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;
+bool pcl_event_is_kernel(struct perf_event *event);	/* opened by the kernel, not by a task */
+bool pcl_event_matches(struct perf_event *event);	/* may it run on this CPU now? IRQs off */
+u64 pcl_event_now(struct perf_event *event);	/* its target's time at the operation under way; ctx->lock */
+bool pcl_event_counts_here(struct perf_event *event);	/* IRQs off, or NMI */
+bool pcl_event_needs_leader(const struct perf_event *event);	/* a member that stops when it loses its leader */
+extern atomic_t pcl_nr_events, pcl_nr_contexts, pcl_nr_rings;	/* live objects, /sys/kernel/pcl/objects */
+
+/* Nothing but an NMI comes between. Of SPARC's own, an interrupt of the highest level, lockdep is not told. */
+#define pcl_assert_irqs_off_or_nmi()		\
+do {						\
+	if (!in_nmi())				\
+		lockdep_assert_irqs_disabled();	\
+} while (0)
 
 /* pmu.c: drivers come and go, and are found */
 struct pmu *pcl_pmu_find(struct perf_event *event);	/* runs event_init; ERR_PTR; pins the module */

@@ -273,8 +273,7 @@ int pcl_overflow_sw(struct perf_event *event, int may_throttle, struct perf_samp
 /* For drivers: as pcl_overflow_sw(), from an interrupt, IRQs off or NMI. 1: the driver must stop the event. */
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	if (!in_nmi())	/* of which lockdep is not told everywhere: SPARC's is an interrupt of the highest level */
-		lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	return pcl_overflow_sw(event, 1, data, regs);
 }
 EXPORT_SYMBOL_GPL(perf_event_overflow);

@@ -364,12 +364,12 @@ u64 perf_event_read_value(struct perf_event *event, u64 *enabled, u64 *running)
 }
 EXPORT_SYMBOL_GPL(perf_event_read_value);
 
-/* Why perf_event_read_local() cannot, or 0. IRQs off. */
+/* Why perf_event_read_local() cannot, or 0. IRQs off, or NMI. */
 static int check_read_local(struct perf_event *event)
 {
 	int cpu = smp_processor_id();
 
-	lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	if (event->attr.inherit)
 		return -EOPNOTSUPP;	/* its children may be anywhere */
 	if (event->attach_state & PERF_ATTACH_TASK ? event->hw.target != current : event->cpu != cpu)

@@ -178,14 +178,14 @@ static void write_entry(struct perf_output_handle *handle, struct perf_event *ev
 	perf_output_copy(handle, words, n * sizeof(u64));
 }
 
-/* IRQs off: the group does not change here. @entries were announced, so many are written. */
+/* IRQs off, or NMI: the group does not change here. @entries were announced, so many are written. */
 static void write_group(struct perf_output_handle *handle, struct perf_event *event, unsigned int entries)
 {
 	struct perf_event *leader = event->group_leader, *sibling;
 	u64 format = event->attr.read_format;
 	bool own = tells_own(event);
 
-	lockdep_assert_irqs_disabled();
+	pcl_assert_irqs_off_or_nmi();
 	refresh_count(handle, leader, event);
 	write_entry(handle, leader, format, own);
 	entries--;

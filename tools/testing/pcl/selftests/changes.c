@@ -159,6 +159,13 @@ static void probe_remove(void)
 	optimize("1");
 }
 
+/* The name that the record ends with, from that word on */
+static void check_name(unsigned int word, const char *name)
+{
+	if (strcmp((const char *)&record.body[word], name))
+		FAIL("told as %s, not %s", (const char *)&record.body[word], name);
+}
+
 /* KSYMBOL: {addr, u32 len, u16 type, u16 flags, name} */
 static void check_page(struct told *told, unsigned int i, const char *name)
 {
@@ -167,8 +174,7 @@ static void check_page(struct told *told, unsigned int i, const char *name)
 	CHECK_EQ(half_of(record.body[1], 0), PAGE);
 	CHECK_EQ(quarter_of(record.body[1], 2), PERF_RECORD_KSYMBOL_TYPE_OOL);
 	CHECK_EQ(quarter_of(record.body[1], 3), 0);
-	if (strcmp((const char *)&record.body[2], name))
-		FAIL("told as %s, not %s", (const char *)&record.body[2], name);
+	check_name(2, name);
 	check_size(told, 16 + strlen(name) + 1);
 	CHECK_EQ(record.header.misc, 0);
 }
@@ -289,7 +295,7 @@ static void cgroup_tells_a_new_one(long who)
 	for (i = 0; i < told.nr; i++) {
 		CHECK(told_next(&told, i, PERF_RECORD_CGROUP));
 		CHECK_EQ(record.body[0], stat_.st_ino);
-		CHECK(!strcmp((const char *)&record.body[1], name));
+		check_name(1, name);
 		check_size(&told, 8 + sizeof(name));
 		CHECK_EQ(record.header.misc, 0);
 	}
@@ -338,8 +344,7 @@ static void check_program(struct told *told, unsigned int i, const struct bpf_pr
 		CHECK_EQ(half_of(record.body[1], 0), info->jited_prog_len);
 		CHECK_EQ(quarter_of(record.body[1], 2), PERF_RECORD_KSYMBOL_TYPE_BPF);
 		CHECK_EQ(quarter_of(record.body[1], 3), type == PERF_BPF_EVENT_PROG_UNLOAD);
-		if (strcmp((const char *)&record.body[2], name))
-			FAIL("told as %s, not %s", (const char *)&record.body[2], name);
+		check_name(2, name);
 	}
 	CHECK(told_next(told, i, PERF_RECORD_BPF_EVENT));
 	CHECK_EQ(quarter_of(record.body[0], 0), type);

@@ -164,6 +164,21 @@ static void children_s_hits_are_sampled(long unused)
 
 /* ---- about whom ---- */
 
+/* How often they slept, which is once for each wake(), and now and then for a pipe's mutex. */
+static uint64_t sleeps_of(const struct member *m, int nr)
+{
+	uint64_t sum = 0;
+
+	while (nr--)
+		sum += switches_of(m[nr].pid).asleep;
+	return sum;
+}
+
+static void check_sleeps(uint64_t sleeps, uint64_t wanted)
+{
+	CHECK_RANGE(sleeps, wanted, wanted + wanted / 10);
+}
+
 /* Wakes @m, which then answers: only from sleep is it woken. */
 static void wake(struct member *m, int times)
 {
@@ -191,8 +206,8 @@ static void a_sleeper_counts_its_wakeup(long how)
 	struct perf_event_attr attr = trace_attr(WAKING), lead = event_attr(DUMMY);
 	bool off = how == WHILE_OFF || how == WHILE_LEADER_IS_OFF;
 	bool anywhere = how == ON_ANY_CPU || (test_busted("sleeper") && !off);
+	uint64_t count, sleeps;
 	int fd, leader = -1;
-	uint64_t count;
 	struct member m;
 
 	pin_to_cpu(0);
@@ -204,12 +219,15 @@ static void a_sleeper_counts_its_wakeup(long how)
 	await_sleep(m.pid);
 	if (how != WHILE_OFF)
 		event_enable(fd);
+	sleeps = sleeps_of(&m, 1);
 	wake(&m, NR);
+	sleeps = sleeps_of(&m, 1) - sleeps;
 	count = event_read(fd);
 	member_end(&m);
+	check_sleeps(sleeps, NR);
 	if (off && !is_pcl())
 		test_skip("stock counts for an event that is off: %llu", (unsigned long long)count);
-	CHECK_EQ(count, how == ON_THIS_CPU ? NR : 0);
+	CHECK_EQ(count, how == ON_THIS_CPU ? sleeps : 0);
 }
 
 /* The same of a task that inherited the event. */
@@ -218,7 +236,7 @@ static void a_sleeping_child_counts_its_wakeup(long stat)
 	struct perf_event_attr attr = trace_attr(WAKING);
 	struct parent parent;
 	struct member m[2];
-	uint64_t count;
+	uint64_t count, sleeps;
 	int fd;
 
 	pin_to_cpu(0);
@@ -231,12 +249,15 @@ static void a_sleeping_child_counts_its_wakeup(long stat)
 	about(fd, m, 2);
 	wake(&m[0], 1);
 	wake(&m[1], 1);
+	sleeps = sleeps_of(m, 2);
 	count = event_read(fd);
 	wake(&m[0], NR);
 	wake(&m[1], 2 * NR);
 	count = event_read(fd) - count;
+	sleeps = sleeps_of(m, 2) - sleeps;
 	parent_end(&parent, m, 2);
-	CHECK_EQ(count, 3 * NR);
+	CHECK_EQ(count, sleeps);
+	check_sleeps(sleeps, 3 * NR);
 }
 
 /* Its sample would tell of a task that runs nowhere. */
@@ -245,6 +266,7 @@ static void a_sleeper_is_not_sampled(long unused)
 	struct perf_event_attr attr = trace_attr(WAKING);
 	struct ring ring;
 	struct member m;
+	uint64_t sleeps;
 	int fd;
 
 	(void)unused;
@@ -256,8 +278,9 @@ static void a_sleeper_is_not_sampled(long unused)
 	ring = ring_map(fd, 16, PROT_READ | PROT_WRITE);
 	about(fd, &m, 1);
 	event_enable(fd);
+	sleeps = sleeps_of(&m, 1);
 	wake(&m, NR);
-	CHECK_EQ(event_read(fd), NR);
+	CHECK_EQ(event_read(fd), sleeps_of(&m, 1) - sleeps);
 	CHECK_EQ(ring_count(&ring, PERF_RECORD_SAMPLE), 0);
 	member_end(&m);
 }

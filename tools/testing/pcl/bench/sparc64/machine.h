@@ -34,7 +34,7 @@
 
 /* Has the machine counters for one event alone; does the kernel know a CPU that is never online */
 #define HAS_FIXED	0
-#define HAS_OTHER_CPU	1
+#define HAS_OTHER_CPU	0
 
 /* A CPU that has nothing to do executes instructions, so that rows wait for what must be, and none for a second. */
 #define SETTLE_US	4000

@@ -7,8 +7,6 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>
-#include <sys/syscall.h>
-#include <linux/membarrier.h>
 
 #include "module.h"
 
@@ -92,7 +90,7 @@ void must_hold(long nr)
 	int periods;
 
 	for (periods = 0; periods < 100 && number_in(EVENTS) != nr; periods++)
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+		test_wait_for_frees();
 	CHECK_EQ(number_in(EVENTS), nr);
 	CHECK_EQ(told("held"), nr);
 	CHECK_EQ(told("strays"), 0);

@@ -119,6 +119,12 @@ void test_objects_get(struct test_objects *objects)
 		objects->nr[i] = number_in(object_files[i]);
 }
 
+void test_wait_for_frees(void)
+{
+	syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+	usleep(10000);	/* of one CPU alone the call waits for no grace period */
+}
+
 const char *test_objects_changed(const struct test_objects *before, long *nr)
 {
 	struct test_objects now;
@@ -130,9 +136,7 @@ const char *test_objects_changed(const struct test_objects *before, long *nr)
 			;
 		if (i == OBJECT_KINDS)
 			return NULL;
-		/* One grace period more: of one CPU alone the call waits for none. */
-		syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
-		usleep(10000);
+		test_wait_for_frees();
 	}
 	*nr = now.nr[i];
 	return object_files[i];

@@ -85,6 +85,8 @@ struct test_objects {
 };
 
 void test_objects_get(struct test_objects *objects);
+/* Some time, in which what RCU frees may go. */
+void test_wait_for_frees(void);
 /* The first kind of which there are not as many, grace periods later, and how many; NULL: none. */
 const char *test_objects_changed(const struct test_objects *before, long *nr);
 /* The first kind of which some are left; NULL: none, or the kernel does not tell. Each test is followed by this. */
