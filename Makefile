@@ -19,6 +19,7 @@ help:
 	@echo '  make broken               break tool and engine on purpose, one way at a time: each time a test must fail'
 	@echo '  make coverage             how much of engine, driver and tool the tests reach, and what they never do'
 	@echo '  make clients              programs of others, unmodified, on stock and on PCL: perf, bpftrace, rr, PAPI, gdb ...'
+	@echo '                            (ARCH=sparc64: perf on SPARC)'
 	@echo '  make bench                what operations cost, stock and PCL side by side, on x86-64 and sparc64; a picture'
 	@echo '  make kernel               build a kernel, print its image (FLAVOUR=pcl, stock or debug)'
 	@echo '  make emulator             build the emulator with counters, print its path'
@@ -63,8 +64,8 @@ torture: deps
 differ: deps
 	@tools/testing/pcl/differ/run --sequences 50000 $(ARGS)
 
-clients:
-	@tools/testing/pcl/clients/run $(ARGS)
+clients: $(if $(filter sparc64,$(ARCH)),deps)
+	@tools/testing/pcl/clients/$(if $(filter sparc64,$(ARCH)),sparc64,run) $(ARGS)
 
 bench: deps
 	@tools/testing/pcl/bench/run $(ARGS)

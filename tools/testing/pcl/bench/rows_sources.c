@@ -154,7 +154,7 @@ static const struct row table[] = {
 	CGROUPS("cgroup/round-trip-16", 16),
 	CGROUPS("cgroup/round-trip-64", 64),
 	CGROUPS("cgroup/round-trip-hardware-2", HARDWARE | 2),
-	{ .name = "aux/produce-4096", .work = &producing, .nr = 50, .per = 1, .absent = !ARCH_PRODUCER },
+	{ .name = "aux/produce-4096", .work = &producing, .nr = 50, .per = 1 },
 };
 
 const struct rows rows_sources = ROWS(table);

@@ -49,8 +49,7 @@
 /* Are rings one piece for the kernel, whose caches have colours */
 #define ARCH_VMALLOC_RINGS	1
 
-/* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
-#define ARCH_PRODUCER		0
+/* Has a machine events of both hyper-threads */
 #define ARCH_ANY_THREAD		0
 
 /* What the kernel is told of the address of a fault; can it look for the page behind one in an interrupt */

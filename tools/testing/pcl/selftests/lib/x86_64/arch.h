@@ -51,8 +51,7 @@
 /* Are rings one piece for the kernel, whose caches have colours */
 #define ARCH_VMALLOC_RINGS	0
 
-/* Is the module built that fills AUX areas; has a machine events of both hyper-threads */
-#define ARCH_PRODUCER		1
+/* Has a machine events of both hyper-threads */
 #define ARCH_ANY_THREAD		1
 
 /* What the kernel is told of the address of a fault; can it look for the page behind one in an interrupt */

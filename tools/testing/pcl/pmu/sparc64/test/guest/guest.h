@@ -131,6 +131,11 @@ static inline u64 softint(void)
 	return value;
 }
 
+static inline void set_softint(u64 value)
+{
+	asm volatile("wr %0, 0, %%set_softint" : : "r" (value) : "memory");
+}
+
 static inline void clear_softint(u64 value)
 {
 	asm volatile("wr %0, 0, %%clear_softint" : : "r" (value) : "memory");

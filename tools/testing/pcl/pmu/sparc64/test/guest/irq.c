@@ -158,8 +158,22 @@ static void irq_statistics(void)
 	ok_equal(after - before, 1, "statistics: interrupts");
 }
 
+/* What a program asks for, as a kernel does for its irq_work, comes at once, whatever the PMU does. */
+static void irq_asked_for(void)
+{
+	irq_begin();
+	set_softint(1 << 15);
+	ok_equal(irq.number, 1, "an interrupt that software asks for comes");
+	set_pil(15);
+	set_softint(1 << 15);
+	ok_equal(irq.number, 1, "not at PIL 15");
+	set_pil(14);
+	ok_equal(irq.number, 2, "at PIL 14, it does");
+}
+
 void irq_tests(void)
 {
+	irq_asked_for();
 	skid = option("skid", 0) + option("late", 0);
 	if (!chip->interrupts) {
 		irq_silent(0);
