@@ -108,13 +108,13 @@ static const struct work switching_cgroups = {
 	.prepare = prepare_cgroups, .run = round_trips, .finish = finish_cgroups,
 };
 
-/* ---- AUX areas: the producer's driver writes a page, and says so ---- */
+/* ---- AUX areas: the producer's driver writes some bytes, and says so ---- */
 
 static struct ring records;
 
 static void prepare_area(long unused)
 {
-	struct perf_event_attr attr = producer_attr("pcl_producer");
+	struct perf_event_attr attr = producer_attr("producer");
 
 	(void)unused;
 	attr.disabled = 0;
@@ -128,7 +128,7 @@ static void prepare_area(long unused)
 static void produce_pages(unsigned long nr)
 {
 	while (nr--) {
-		CHECK(!produce(PAGE));
+		CHECK(!produce(4096));
 		__atomic_store_n(&records.page->data_tail,
 				 __atomic_load_n(&records.page->data_head, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
 	}
