@@ -185,8 +185,8 @@ static bool as_they_were(const struct search *search, unsigned int group, const 
 }
 
 /*
- * Chooses which wire carries which set, for @group and those after it. What they carried is tried first, or events would
- * move that need not. As deep as there are groups.
+ * Chooses which wire carries which set, for @group and those after it. What they carried is tried first, or events
+ * would move that need not. As deep as there are groups.
  */
 static bool choose_sets(struct search *search, unsigned int group)
 {

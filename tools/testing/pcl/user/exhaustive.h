@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Can all of these events be counted at once? All arrangements are looked at, with nothing of the solver's: neither its
- * code, nor its structs, nor its way, which is to choose sets and anchors first. For kin_test.c and ia64_places_test.c.
+ * code, nor its structs, nor its way, which is to choose sets and anchors first. For kin_test.c and
+ * ia64_places_test.c.
  *
- * The rules are here three times: in is_arranged(), which looks at an arrangement; below try_everything(), which asks
- * is_arranged() of each that there is; and in the quick search, which gives event after event each counter that is left,
- * and does not go on from where it was before in vain. Where that leads to depends on which counters are taken, and, as
- * long as events of a group are left, on what its wires carry. So events go by their groups, and those without one are
- * last; there is no other order, and nothing is preferred. The second is held against the first.
+ * The rules are here twice. is_arranged() has them for one arrangement, and try_everything() asks it about each that
+ * there is. The quick search gives event after event each counter that is left, and does not go on twice from where
+ * that was in vain. What can follow depends on which counters are taken, and, as long as events of a group are left, on
+ * what its wires carry; so events go by their groups, and those without one are last. There is no other order, and
+ * nothing is preferred.
  */
 #ifndef PCL_USER_EXHAUSTIVE_H
 #define PCL_USER_EXHAUSTIVE_H
@@ -42,7 +43,8 @@ static const struct wire *wire_to(const struct wire *wire, unsigned int group, u
  */
 
 /* Does wish @i get where it is what it wants, with the others where they are? */
-static bool is_served(const struct wire *wires, const struct wish *wishes, const int *place, unsigned int nr, unsigned int i)
+static bool is_served(const struct wire *wires, const struct wish *wishes, const int *place, unsigned int nr,
+		      unsigned int i)
 {
 	const struct wish *mine = &wishes[i], *theirs;
 	const struct wire *wire = wire_to(wires, mine->group, place[i]);
@@ -209,10 +211,11 @@ static bool go_on_from(unsigned int step, u32 taken, u32 state)
 }
 
 /*
- * Is there an arrangement? Then @place has one: of several that which comes first when counters are tried from @first on.
- * @wires are sorted by groups, at most two each.
+ * Is there an arrangement? Then @place has one: of several that which comes first when counters are tried from @first
+ * on. @wires are sorted by groups, of 1 to 3, at most two each.
  */
-static bool search_all(const struct wire *wires, const struct wish *wishes, int *place, unsigned int nr, unsigned int first)
+static bool search_all(const struct wire *wires, const struct wish *wishes, int *place, unsigned int nr,
+		       unsigned int first)
 {
 	unsigned int i, j, group, done = 0;
 

@@ -5,7 +5,7 @@
 #ifndef PCL_USER_IA64_FITS_H
 #define PCL_USER_IA64_FITS_H
 
-/* In a transaction nobody looks at the counters before its end; that there are no more events than those is seen at once. */
+/* In a transaction nobody looks at the counters before its end; that there are too many events is seen at once. */
 static void a_transaction_is_no_longer_than_the_pmu(void)
 {
 	const struct chip *chip;

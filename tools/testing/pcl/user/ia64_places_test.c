@@ -230,8 +230,9 @@ static void make_group(const struct side *side)
  */
 
 /*
- * The first so many of the group have places, the others perhaps had some. Those may be any; or such as if these events
- * were alone; or as if others had left, that were on anchors. Returns whether all of the group have places by the rules.
+ * The first so many of the group have places, the others perhaps had some. Those may be any; or such as if these
+ * events were alone; or as if others had left, that were on anchors. Returns whether all of the group have places by
+ * the rules.
  */
 static bool give_places(const struct side *side, struct ia64_cpu_pmu *cpu, bool fits)
 {

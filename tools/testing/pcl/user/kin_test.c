@@ -2,9 +2,9 @@
 /*
  * The solver for events that stand in each other's way, against a search through all arrangements (exhaustive.h).
  *
- * Events are random, a million of groups of each: the rules of Itanium 2, those of Montecito, and random ones; up to
- * twelve events on as many counters. ROUNDS=n in the environment tries n of each. (ia64_places_test.c does the same with
- * the events of each chip.)
+ * Groups of events are random, a million under the rules of Itanium 2, a million under those of Montecito, and a
+ * million under random ones: up to four events on as many counters, or twelve. ROUNDS=n in the environment tries n of
+ * each, with FIRST=1 it is 100000. (ia64_places_test.c does the same with the events of the chips.)
  */
 #include "harness.h"
 
@@ -208,4 +208,5 @@ static void too_many(void)
 }
 
 CASES(CASE(itanium2_as_trying_everything), CASE(montecito_as_trying_everything),
-      CASE(random_rules_as_trying_everything), CASE(who_has_a_place_by_the_rules_stays), CASE(an_anchor_is_kept), CASE(too_many))
+      CASE(random_rules_as_trying_everything), CASE(who_has_a_place_by_the_rules_stays), CASE(an_anchor_is_kept),
+      CASE(too_many))
