@@ -195,6 +195,21 @@ static void an_anchor_is_kept(void)
 	CHECK_EQ(wants[1].got, 4);
 }
 
+/* Also when another event comes */
+static void a_set_stays_on_its_wire(void)
+{
+	struct pcl_want wants[] = { { 0x3f0, .had = 6 }, { 0x3f0, .had = 4 }, { 0xfff0, .had = -1 } };
+	struct pcl_kin kin[] = { { .group = 2, .set = 1 }, { .group = 2, .set = 2 }, { } };
+
+	CHECK(pcl_assign_kin(wants, kin, 3, montecito, ARRAY_SIZE(montecito)));
+	CHECK_EQ(wants[0].got, 6);
+	CHECK_EQ(wants[1].got, 4);
+	wants[1] = wants[2];
+	kin[1] = kin[2];
+	CHECK(pcl_assign_kin(wants, kin, 2, montecito, ARRAY_SIZE(montecito)));
+	CHECK_EQ(wants[0].got, 6);
+}
+
 static void too_many(void)
 {
 	struct pcl_want wants[PCL_KIN_MOST + 1];
@@ -209,4 +224,4 @@ static void too_many(void)
 
 CASES(CASE(itanium2_as_trying_everything), CASE(montecito_as_trying_everything),
       CASE(random_rules_as_trying_everything), CASE(who_has_a_place_by_the_rules_stays), CASE(an_anchor_is_kept),
-      CASE(too_many))
+      CASE(a_set_stays_on_its_wire), CASE(too_many))
