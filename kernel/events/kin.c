@@ -170,11 +170,28 @@ static unsigned int sets_of(const struct search *search, unsigned int group, int
 	return nr;
 }
 
-/* Chooses which wire carries which set, for @group and those after it. As deep as there are groups. */
+/* Does each wire of @group whose anchor had an event of it carry that one's set again? */
+static bool as_they_were(const struct search *search, unsigned int group, const int *sets)
+{
+	unsigned int i, w;
+
+	for (i = 0; i < search->nr; i++) {
+		for (w = 0; search->kin[i].group == group && w < search->groups[group].nr; w++) {
+			if (sat_at(search, i, search->groups[group].wire[w].anchor) && sets[w] != search->kin[i].set)
+				return false;
+		}
+	}
+	return true;
+}
+
+/*
+ * Chooses which wire carries which set, for @group and those after it. What they carried is tried first, or events
+ * would move that need not. As deep as there are groups.
+ */
 static bool choose_sets(struct search *search, unsigned int group)
 {
 	int sets[PCL_WIRES_MOST + 1] = { UNUSED, UNUSED, UNUSED }, choices[3][2];
-	unsigned int nr, i, nr_choices;
+	unsigned int nr, i, again, nr_choices;
 
 	if (group == search->nr_groups)
 		return choose_anchors(search, 1, 0);
@@ -188,10 +205,14 @@ static bool choose_sets(struct search *search, unsigned int group)
 	choices[2][0] = sets[0];			/* or one on both */
 	choices[2][1] = sets[0];
 	nr_choices = !nr || search->groups[group].nr < 2 ? 1 : nr == 1 ? 3 : 2;
-	for (i = 0; i < nr_choices; i++) {
-		memcpy(search->sets[group], choices[i], sizeof(choices[i]));
-		if (choose_sets(search, group + 1))
-			return true;
+	for (again = 0; again < 2; again++) {
+		for (i = 0; i < nr_choices; i++) {
+			if (as_they_were(search, group, choices[i]) == again)
+				continue;
+			memcpy(search->sets[group], choices[i], sizeof(choices[i]));
+			if (choose_sets(search, group + 1))
+				return true;
+		}
 	}
 	return false;
 }
@@ -204,7 +225,7 @@ static bool choose_sets(struct search *search, unsigned int group)
  * @groups: the groups' wires, by number; that of 0 is not looked at
  * @nr_groups: how many, PCL_GROUPS_MOST at most
  *
- * Returns false if there is no assignment.
+ * Returns false if there is no assignment. If all events had counters by the rules, they have the same again.
  */
 bool pcl_assign_kin(struct pcl_want *wants, const struct pcl_kin *kin, unsigned int nr, const struct pcl_wiring *groups,
 		    unsigned int nr_groups)

@@ -658,7 +658,6 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(what_others_recorded_stays),
       CASE(nothing_is_left_of_a_range), CASE(who_moves_loses_nothing), CASE(a_member_has_its_own_wishes),
       CASE(every_counter_is_used), CASE(a_transaction_is_no_longer_than_the_pmu),
-      CASE(groups_fit_where_an_exhaustive_search_says_so),
       CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),
       CASE(the_kernels_sample_has_its_registers), CASE(a_place_that_cannot_be_is_none),
       CASE(a_bundle_is_no_exact_place), CASE(all_kinds_are_any),

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The solver for events that stand in each other's way, against a matcher that tries every arrangement and looks at
- * each whether it obeys the rules.
+ * The solver for events that stand in each other's way, against a search through all arrangements (exhaustive.h).
  *
- * Events are random, a million of groups; the rules are those of Itanium 2 and of Montecito, and random ones. ROUNDS=n
- * in the environment tries n of each. (ia64_fits.h does the same with the events of each chip.)
+ * Groups of events are random, a million under the rules of Itanium 2, a million under those of Montecito, and a
+ * million under random ones: up to four events on as many counters, or twelve. ROUNDS=n in the environment tries n of
+ * each, with FIRST=1 it is 100000. (ia64_places_test.c does the same with the events of the chips.)
  */
 #include "harness.h"
 
 #include <linux/pcl_assign.h>
 
-#define MOST_EVENTS 6
+#include "exhaustive.h"
+
+#define MOST_EVENTS 12
 
 /* Itanium 2: four counters; a group whose anchor is 5, and one whose anchor is 4, which governs */
 static const struct pcl_wiring itanium2[] = {
@@ -32,92 +34,64 @@ static struct instance {
 	unsigned int nr_groups, nr;
 	struct pcl_want wants[MOST_EVENTS];
 	struct pcl_kin kin[MOST_EVENTS];
+	struct wire wires[2 * PCL_WIRES_MOST + 1];	/* the same for the search */
+	struct wish wishes[MOST_EVENTS];
 	int place[MOST_EVENTS];
 } now;
 
-/* The event on @counter, or -1 */
-static int event_on(unsigned int counter)
+static void take_rules(const struct pcl_wiring *groups, unsigned int nr_groups)
 {
-	unsigned int i;
+	struct wire *wire = now.wires;
+	unsigned int g, w;
 
-	for (i = 0; i < now.nr; i++) {
-		if (now.place[i] == (int)counter)
-			return i;
+	now.groups = groups;
+	now.nr_groups = nr_groups;
+	for (g = 1; g < nr_groups; g++) {
+		for (w = 0; w < groups[g].nr; w++)
+			*wire++ = (struct wire){ g, groups[g].wire[w].counters, groups[g].wire[w].anchor,
+						 groups[g].wire[w].governs };
 	}
-	return -1;
+	*wire = (struct wire){ };
 }
 
-/* Does event @i, where it is, obey its group's rules? */
-static bool obeys(unsigned int i)
+/* One in so many has it. */
+static bool one_in(unsigned int n)
 {
-	const struct pcl_kin *kin = &now.kin[i], *first;
-	const struct pcl_wire *wire = now.groups[kin->group].wire;
-	int anchored;
-
-	if (!kin->group)
-		return true;
-	while (wire < now.groups[kin->group].wire + now.groups[kin->group].nr && !(wire->counters >> now.place[i] & 1))
-		wire++;
-	if (wire == now.groups[kin->group].wire + now.groups[kin->group].nr)
-		return false;
-	anchored = event_on(wire->anchor);
-	if (anchored < 0)
-		return false;
-	first = &now.kin[anchored];
-	return first->group == kin->group && first->set == kin->set &&
-	       !(wire->governs && kin->cares && first->mode != kin->mode);
+	return !random_below(n);
 }
 
-static bool arranged(void)
+/* An event of the group that has two sets, or of none. The higher @ease, the less it asks for. */
+static void random_event(unsigned int i, u64 counters, unsigned int ease)
 {
-	unsigned int i, j;
+	u64 mask = one_in(1 + ease) ? counters & random_u64() : counters;
+	struct pcl_kin kin = { .group = one_in(1 + ease) ? 1 + random_below(now.nr_groups - 1) : 0,
+			       .set = one_in(2 + ease) + one_in(8 * ease), .mode = one_in(2 + ease),
+			       .cares = random_below(2), .alone = one_in(8 * ease) };
 
-	for (i = 0; i < now.nr; i++) {
-		if (!obeys(i))
-			return false;
-		for (j = 0; j < i; j++) {
-			if (now.place[i] == now.place[j] || (now.kin[i].alone & now.kin[j].alone))
-				return false;
-		}
-	}
-	return true;
-}
-
-static bool naive(unsigned int i, u64 taken)
-{
-	unsigned int c;
-
-	if (i == now.nr)
-		return arranged();
-	for (c = 0; c < 16; c++) {
-		if (!(now.wants[i].counters & ~taken & BIT_ULL(c)))
-			continue;
-		now.place[i] = c;
-		if (naive(i + 1, taken | BIT_ULL(c)))
-			return true;
-	}
-	return false;
-}
-
-/* An event of the group that has two sets, or of none */
-static void random_event(unsigned int i, u64 counters)
-{
-	u64 mask = random_below(3) ? counters : counters & random_u64() & 0xffff;
-
-	if (!random_below(8))
+	if (one_in(8 * ease))
 		mask = BIT_ULL(4 + random_below(12)) & counters;
 	now.wants[i] = (struct pcl_want){ .counters = mask, .had = (int)random_below(24) - 8, .got = 99 };
-	now.kin[i] = (struct pcl_kin){ .group = random_below(now.nr_groups), .set = random_below(2) + !random_below(9),
-				       .mode = random_below(2), .cares = random_below(2),
-				       .alone = random_below(9) ? 0 : 1 };
+	now.kin[i] = kin;
+	now.wishes[i] = (struct wish){ mask, kin.group, kin.set, kin.mode, kin.cares, kin.alone };
 }
 
-static void check_one(void)
+static void random_group(u64 counters, unsigned int most)
 {
-	bool can = naive(0, 0), does;
+	unsigned int i, ease;
+
+	now.nr = 1 + random_below(most);
+	ease = 1 + random_below(1 + now.nr / 2);
+	for (i = 0; i < now.nr; i++)
+		random_event(i, counters, ease);
+}
+
+static bool check_one(void)
+{
+	bool can = search_all(now.wires, now.wishes, now.place, now.nr, 0), does;
 	u64 before[MOST_EVENTS];
 	unsigned int i;
 
+	CHECK(!can || is_arranged(now.wires, now.wishes, now.place, now.nr));
 	for (i = 0; i < now.nr; i++)
 		before[i] = now.wants[i].counters;
 	does = pcl_assign_kin(now.wants, now.kin, now.nr, now.groups, now.nr_groups);
@@ -125,87 +99,91 @@ static void check_one(void)
 	for (i = 0; i < now.nr; i++) {
 		CHECK_EQ(now.wants[i].counters, before[i]);
 		now.place[i] = now.wants[i].got;
-		CHECK(!does || (now.wants[i].got >= 0 && (before[i] & BIT_ULL(now.wants[i].got))));
 	}
-	CHECK(!does || arranged());
+	CHECK(!does || is_arranged(now.wires, now.wishes, now.place, now.nr));
+	return does;
 }
 
 static unsigned int rounds(void)
 {
 	const char *given = getenv("ROUNDS");
 
-	return given ? strtoul(given, NULL, 0) : 350000;
+	return given ? strtoul(given, NULL, 0) : getenv("FIRST") ? 100000 : 1000000;
 }
 
-static void compare(const struct pcl_wiring *groups, unsigned int nr_groups, u64 counters, unsigned int most)
+static void compare(const char *name, const struct pcl_wiring *groups, unsigned int nr_groups, u64 counters)
 {
-	unsigned int round, i, solved = 0, all = rounds();
+	unsigned int round, all = rounds(), nr = hweight64(counters);
+	struct answers answers = { };
 
+	take_rules(groups, nr_groups);
 	for (round = 0; round < all; round++) {
-		u64 here = counters;
-
-		now.groups = groups;
-		now.nr_groups = nr_groups;
-		now.nr = 1 + random_below(most);
-		/* With many counters, most of them are taken away: what the rest can do is asked. */
-		while (hweight64(here) > 7)
-			here &= ~BIT_ULL(4 + random_below(12));
-		for (i = 0; i < now.nr; i++)
-			random_event(i, here);
-		check_one();
-		solved += now.nr && now.wants[0].got >= 0;
+		random_group(counters, nr);
+		answers.nr[now.nr][check_one()]++;
 	}
+	check_answers(name, &answers, 1, nr, nr);
 }
 
 static void itanium2_as_trying_everything(void)
 {
-	compare(itanium2, ARRAY_SIZE(itanium2), 0xf0, 4);
+	compare("Itanium 2", itanium2, ARRAY_SIZE(itanium2), 0xf0);
 }
 
 static void montecito_as_trying_everything(void)
 {
-	compare(montecito, ARRAY_SIZE(montecito), 0xfff0, MOST_EVENTS);
+	compare("Montecito", montecito, ARRAY_SIZE(montecito), 0xfff0);
 }
 
 /* Any wires: both lead somewhere, and to no counter of the other. */
-static void random_rules_as_trying_everything(void)
+static void take_random_rules(void)
 {
-	struct pcl_wiring groups[3] = { };
-	unsigned int round, i, g, all = rounds();
+	static struct pcl_wiring groups[3];
+	unsigned int g;
 
-	for (round = 0; round < all; round++) {
-		for (g = 1; g < 3; g++) {
-			u64 first = (random_u64() & 0xf0) | BIT_ULL(4 + g), second = 0x7f0 & ~first;
+	for (g = 1; g < 3; g++) {
+		u64 first = (random_u64() & 0xff0) | BIT_ULL(4 + g), second = 0xfff0 & ~first;
 
-			groups[g] = (struct pcl_wiring){ .nr = 1 + random_below(2) };
-			groups[g].wire[0] = (struct pcl_wire){ first, 4 + g, random_below(2) };
-			groups[g].wire[1] = (struct pcl_wire){ second, __builtin_ctzll(second), random_below(2) };
-		}
-		now.groups = groups;
-		now.nr_groups = 3;
-		now.nr = 1 + random_below(5);
-		for (i = 0; i < now.nr; i++)
-			random_event(i, 0x7f0);
-		check_one();
+		groups[g] = (struct pcl_wiring){ .nr = 1 + random_below(2) };
+		groups[g].wire[0] = (struct pcl_wire){ first, 4 + g, random_below(2) };
+		groups[g].wire[1] = (struct pcl_wire){ second, __builtin_ctzll(second), random_below(2) };
 	}
+	take_rules(groups, ARRAY_SIZE(groups));
 }
 
-/* An event alone stays where it was. */
-static void one_alone_stays(void)
+static void random_rules_as_trying_everything(void)
 {
-	unsigned int round;
+	struct answers answers = { };
+	unsigned int round, all = rounds();
 
-	for (round = 0; round < 10000; round++) {
-		now.groups = montecito;
-		now.nr_groups = ARRAY_SIZE(montecito);
-		now.nr = 1;
-		random_event(0, 0xfff0);
-		if (!pcl_assign_kin(now.wants, now.kin, now.nr, now.groups, now.nr_groups))
-			continue;
-		now.wants[0].had = now.wants[0].got;
-		CHECK(pcl_assign_kin(now.wants, now.kin, now.nr, now.groups, now.nr_groups));
-		CHECK_EQ(now.wants[0].got, now.wants[0].had);
+	for (round = 0; round < all; round++) {
+		take_random_rules();
+		random_group(0xfff0, MOST_EVENTS);
+		answers.nr[now.nr][check_one()]++;
 	}
+	check_answers("any rules", &answers, 1, MOST_EVENTS, MOST_EVENTS);
+}
+
+/* If all events of a group have places by the rules, whichever these are, they stay. */
+static void who_has_a_place_by_the_rules_stays(void)
+{
+	unsigned int round, i, stayed = 0;
+
+	for (round = 0; round < 200000; round++) {
+		if (round % 2)
+			take_random_rules();
+		else
+			take_rules(montecito, ARRAY_SIZE(montecito));
+		random_group(0xfff0, MOST_EVENTS);
+		if (!search_all(now.wires, now.wishes, now.place, now.nr, random_below(16)))
+			continue;
+		for (i = 0; i < now.nr; i++)
+			now.wants[i].had = now.place[i];
+		CHECK(pcl_assign_kin(now.wants, now.kin, now.nr, now.groups, now.nr_groups));
+		for (i = 0; i < now.nr; i++)
+			CHECK_EQ(now.wants[i].got, now.place[i]);
+		stayed++;
+	}
+	CHECK(stayed > round / 2);
 }
 
 static void an_anchor_is_kept(void)
@@ -215,6 +193,21 @@ static void an_anchor_is_kept(void)
 
 	CHECK(pcl_assign_kin(wants, kin, 2, itanium2, ARRAY_SIZE(itanium2)));
 	CHECK_EQ(wants[1].got, 4);
+}
+
+/* Also when another event comes */
+static void a_set_stays_on_its_wire(void)
+{
+	struct pcl_want wants[] = { { 0x3f0, .had = 6 }, { 0x3f0, .had = 4 }, { 0xfff0, .had = -1 } };
+	struct pcl_kin kin[] = { { .group = 2, .set = 1 }, { .group = 2, .set = 2 }, { } };
+
+	CHECK(pcl_assign_kin(wants, kin, 3, montecito, ARRAY_SIZE(montecito)));
+	CHECK_EQ(wants[0].got, 6);
+	CHECK_EQ(wants[1].got, 4);
+	wants[1] = wants[2];
+	kin[1] = kin[2];
+	CHECK(pcl_assign_kin(wants, kin, 2, montecito, ARRAY_SIZE(montecito)));
+	CHECK_EQ(wants[0].got, 6);
 }
 
 static void too_many(void)
@@ -230,4 +223,5 @@ static void too_many(void)
 }
 
 CASES(CASE(itanium2_as_trying_everything), CASE(montecito_as_trying_everything),
-      CASE(random_rules_as_trying_everything), CASE(one_alone_stays), CASE(an_anchor_is_kept), CASE(too_many))
+      CASE(random_rules_as_trying_everything), CASE(who_has_a_place_by_the_rules_stays), CASE(an_anchor_is_kept),
+      CASE(a_set_stays_on_its_wire), CASE(too_many))
