@@ -65,7 +65,7 @@ differ: deps
 	@tools/testing/pcl/differ/run --sequences 50000 $(ARGS)
 
 clients: $(if $(filter sparc64,$(ARCH)),deps)
-	@tools/testing/pcl/clients/$(if $(filter sparc64,$(ARCH)),sparc64,run) $(ARGS)
+	@tools/testing/pcl/clients/run$(if $(filter sparc64,$(ARCH)),-sparc64) $(ARGS)
 
 bench: deps
 	@tools/testing/pcl/bench/run $(ARGS)

@@ -135,7 +135,7 @@ static void a_record_is_full_at_64_kib(long stack)
 	struct group g;
 
 	if (stack) {
-		if (!ARCH_STACKS)
+		if (!(ARCH_FIELDS & PERF_SAMPLE_STACK_USER))
 			test_skip("no stack in samples of this architecture");
 		attr.sample_type |= PERF_SAMPLE_STACK_USER;
 		attr.sample_stack_user = stack;

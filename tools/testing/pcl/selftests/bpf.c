@@ -284,7 +284,7 @@ static void tell(struct meeting *meeting, char byte)
 		CHECK(read(meeting->done[0], &byte, 1) == 1);
 }
 
-/* The task's events are not alike any more those of its children, and stock exchanges none with them at a switch. */
+/* By an event that is not inherited the task's are not alike its children's, and stock exchanges none at a switch. */
 static void set_apart(long apart)
 {
 	struct perf_event_attr attr = dummy_attr();
@@ -309,10 +309,10 @@ static void who_was_there_before_has_none(long apart)
 	attr.inherit = 1;
 	fd = must_open_self(&attr);
 	event_enable(fd);
+	set_apart(apart);
 	if (!fork())
 		_exit(touch_when_told(&before));
 	tell(&before, 1);
-	set_apart(apart);
 	link = link_make(program_counts(AT_EVENT, map, KEEP), fd, 0);
 	CHECK_RANGE(cells[0], 0, NR / 2);
 	tell(&before, 1);
@@ -324,7 +324,6 @@ static void who_was_there_before_has_none(long apart)
 		close(link);
 		_exit(touch_when_told(&after));
 	}
-	set_apart(apart);
 	seen = cells[0];
 	tell(&after, 1);
 	CHECK(cells[0] >= seen + NR);

@@ -319,17 +319,23 @@ static uint64_t count_of(struct perf_event_attr attr)
 	return count;
 }
 
-/* The least of several loops: a slow host makes the kernel busy beside some. */
-static uint64_t least_count_of(struct perf_event_attr attr)
+static int later(const void *a, const void *b)
 {
-	uint64_t least = count_of(attr), count;
+	const uint64_t *one = a, *other = b;
+
+	return (*one > *other) - (*one < *other);
+}
+
+/* The middle one of several loops: a slow host makes the kernel busy beside some. */
+static uint64_t usual_count_of(struct perf_event_attr attr)
+{
+	uint64_t counts[9];
 	unsigned int i;
 
-	for (i = 0; i < 9; i++) {
-		count = count_of(attr);
-		least = count < least ? count : least;
-	}
-	return least;
+	for (i = 0; i < 9; i++)
+		counts[i] = count_of(attr);
+	qsort(counts, 9, sizeof(counts[0]), later);
+	return counts[4];
 }
 
 /* Where no three events of different levels are counted at once: the kernel's part is small, the user's is known. */
@@ -340,9 +346,9 @@ static void levels_in_turn(void)
 
 	user = count_of(attr);
 	attr.exclude_kernel = 0;
-	all = least_count_of(attr);
+	all = usual_count_of(attr);
 	attr.exclude_user = !test_busted("exclude");
-	kernel = least_count_of(attr);
+	kernel = usual_count_of(attr);
 	CHECK_RANGE(user, 2 * LARGE_N, 2 * LARGE_N + 1000);
 	CHECK_RANGE(kernel, 100, 2 * LARGE_N - 1);
 	CHECK_RANGE(all, user + 100, 4 * LARGE_N);
@@ -486,14 +492,15 @@ static void the_count_is_exact_across_overflows(long which)
 	check_windows(window_by_ioctl, must_open_self(&attr), counted[which].each);
 }
 
-/*
- * What a sample tells of a group is that of one moment, in which no member counts: the interrupt is the kernel's, and
- * these count the program alone.
- */
+/* T2's interrupt comes as soon as a counter is within so many of its overflow, and then is the sample taken. */
+#define EARLY	16
+
+/* A sample tells of the group what had been counted when it was taken: these count the program alone. */
 static void a_sample_tells_its_group(long which)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
 	unsigned int each = counted[which].each, nr = 0;
+	uint64_t due, member, last = 0;
 	unsigned long n = (100 * PERIOD + PERIOD / 2) / 2;
 	static struct record record;
 	uint64_t first[2] = { 0 };
@@ -514,17 +521,18 @@ static void a_sample_tells_its_group(long which)
 	event_disable(leader);
 	while (ring_take(&ring, &record)) {
 		const uint64_t *told = record.body;
-		uint64_t due;
 
 		CHECK_EQ(record.header.type, PERF_RECORD_SAMPLE);
 		CHECK_EQ(told[0], 2);
 		nr++;
-		CHECK_RANGE(told[1], nr * PERIOD, nr * PERIOD + 100);
+		CHECK_RANGE(told[1], nr * PERIOD - EARLY, nr * PERIOD + 100);
+		member = test_busted("member") ? last : told[2];	/* as one that was not read again */
+		last = told[2];
 		if (!first[0])
 			memcpy(first, told + 1, sizeof(first));
 		/* Of two instructions for each iteration, one of which may have begun, or have ended, a part before. */
 		due = each * (told[1] - first[0]) / 2;
-		CHECK_RANGE(told[2] - first[1] + each, due, due + 2 * each);
+		CHECK_RANGE(member - first[1] + each, due, due + 2 * each);
 	}
 	CHECK_EQ(nr, 100);
 }

@@ -40,7 +40,7 @@
 #define SETTLE_US	4000
 #define WAITS_LONG	0
 
-/* In the unit of cycles_now(), ten instructions: a tick; less than the kernel needs for anything */
+/* In the unit of cycles_now(), ten instructions: a tick; less than the kernel needs for one */
 #define TICK		400000UL	/* HZ is 250 */
 #define NOTICED		30UL
 

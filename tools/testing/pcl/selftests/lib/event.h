@@ -194,13 +194,6 @@ void switch_away(unsigned int times);
 void switch_with(unsigned int times, void (*prepare)(void));
 /* Until task @pid waits for something. It is off its CPU for certain when that CPU is the one that runs us. */
 void await_sleep(pid_t pid);
-
-/* How often a task was switched out. */
-struct switches {
-	uint64_t asleep, all;	/* since it slept; that, and since others had their turn */
-};
-
-struct switches switches_of(pid_t pid);
 bool have_pmu(void);
 bool have_pmu_of(const char *name);	/* in sysfs */
 bool have_tracepoint(const char *name);

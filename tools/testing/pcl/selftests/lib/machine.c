@@ -185,26 +185,6 @@ void await_sleep(pid_t pid)
 	}
 }
 
-struct switches switches_of(pid_t pid)
-{
-	struct switches switches = { 0 };
-	char path[64], line[128];
-	unsigned long long nr;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", pid);
-	f = fopen(path, "r");
-	CHECK(f);
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "voluntary_ctxt_switches: %llu", &nr) == 1)
-			switches.asleep = nr;
-		else if (sscanf(line, "nonvoluntary_ctxt_switches: %llu", &nr) == 1)
-			switches.all = switches.asleep + nr;
-	}
-	fclose(f);
-	return switches;
-}
-
 static uint64_t number_in(const char *path)
 {
 	unsigned long long value;

@@ -49,9 +49,6 @@
 /* Are rings one piece for the kernel, whose caches have colours */
 #define ARCH_VMALLOC_RINGS	1
 
-/* Do samples have the registers and the stack of user code */
-#define ARCH_STACKS		0
-
 /* Has a machine events of both hyper-threads */
 #define ARCH_ANY_THREAD		0
 

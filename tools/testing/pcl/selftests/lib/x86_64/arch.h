@@ -51,9 +51,6 @@
 /* Are rings one piece for the kernel, whose caches have colours */
 #define ARCH_VMALLOC_RINGS	0
 
-/* Do samples have the registers and the stack of user code */
-#define ARCH_STACKS		1
-
 /* Has a machine events of both hyper-threads */
 #define ARCH_ANY_THREAD		1
 

@@ -158,7 +158,7 @@ static void irq_statistics(void)
 	ok_equal(after - before, 1, "statistics: interrupts");
 }
 
-/* What a program asks for, as a kernel does for its irq_work, comes at once, whatever the PMU does. */
+/* What a program asks for, as a kernel does for its irq_work, comes at once. */
 static void irq_asked_for(void)
 {
 	irq_begin();
