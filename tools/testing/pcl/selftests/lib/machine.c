@@ -167,6 +167,14 @@ void switch_with(unsigned int times, void (*prepare)(void))
 	CHECK(waitpid(pid, NULL, 0) == pid);
 }
 
+uint64_t switches(void)
+{
+	struct rusage usage;
+
+	CHECK(!getrusage(RUSAGE_THREAD, &usage));
+	return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
 void switch_away(unsigned int times)
 {
 	switch_with(times, NULL);
