@@ -14,12 +14,12 @@
  * claims them, too: all of them, or as the event itself is restricted.
  *
  * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
- * back at their power-up values, and record nothing, when nobody claims them. While somebody does, an event of the CPU's,
- * what they have is wiped out where a task's event leaves that claims them, too, and where a task comes whose program
- * may read (user.c).
+ * back at their power-up values, and record nothing, when nobody claims them. While somebody does, an event of the
+ * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and where a task comes whose
+ * program may read (user.c).
  *
- * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_privacy() on the owning CPU with IRQs off, the PMU
- * paused; the others in task context, too.
+ * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_privacy() on the owning CPU with IRQs off, the
+ * PMU paused; the others in task context, too.
  *
  * Locks: none.
  */

@@ -6,8 +6,8 @@
  * overflows freezes all of them, so what interrupts is what the counters held, and the handler is not counted. PMC[0]
  * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
  * has left since: its period is over, and the sample is taken when the event counts again (counter.c). One that finds
- * the counters frozen for nobody, by a counter that no event has, lets them go on; if such come without end, all stay off
- * until the PMU is enabled the next time.
+ * the counters frozen for nobody, by a counter that no event has, lets them go on; if such come without end, all stay
+ * off until the PMU is enabled the next time.
  *
  * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on. What the chip recorded (sample.c)
  * tells where the event happened all the same.
@@ -37,15 +37,17 @@ static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 }
 
 /*
- * Interrupts that find nothing, within one tick, at most: each is of an event that left with its overflow on the way, which
- * does not happen at each switch of tasks.
+ * Interrupts that find nothing, within one tick, at most: each is of an event that left with its overflow on the way,
+ * which does not happen at each switch of tasks.
  */
 #define MOST_EMPTY	1000
 
 static void handle_nothing(struct ia64_cpu_pmu *cpu)
 {
-	if (cpu->empty_at != jiffies) {
-		cpu->empty_at = jiffies;
+	unsigned long now = jiffies;
+
+	if (cpu->empty_at != now) {
+		cpu->empty_at = now;
 		cpu->empty = 0;
 	}
 	if (!cpu->hw.running)

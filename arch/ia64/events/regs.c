@@ -21,9 +21,9 @@
  * that holds already what it shall is not written.
  *
  * What event address registers and the branch trace buffer had recorded is wiped out when an event that wanted it
- * leaves: of them it is not known that user code cannot read them. If others want it still, an event of the CPU's that has
- * overflowed may have a sample coming of what is recorded. All is frozen until that was taken, and IRQs are on before any
- * program runs; so it is wiped out when the counters go on.
+ * leaves: of them it is not known that user code cannot read them. If others want it still, an event of the CPU's that
+ * has overflowed may have a sample coming of what is recorded. All is frozen until that was taken, and IRQs are on
+ * before any program runs; so it is wiped out when the counters go on.
  *
  * A counter that shall not count has privilege level mask 0, and user code cannot read it: its gate is psr.pp, and of
  * such a PMD mov gives user code 0 (SDM volume 2, 7.2.1), so that nothing is seen of what an event that has left

@@ -25,7 +25,8 @@
  * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An exec makes the trap frame when the events that
  * it enables (enable_on_exec) are there already, and asks once more then (start_thread()).
  *
- * Recorded registers have no gate (regs.c). A task that comes with such an event, on a counter or not, finds them empty.
+ * Recorded registers have no gate (regs.c). A task that comes with such an event, on a counter or not, finds them
+ * empty.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
