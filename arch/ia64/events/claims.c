@@ -18,8 +18,8 @@
  * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and where a task comes whose
  * program may read (user.c).
  *
- * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_privacy() on the owning CPU with IRQs off, the
- * PMU paused; the others in task context, too.
+ * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_hide() on the owning CPU with IRQs off, the PMU
+ * paused; the others in task context, too.
  *
  * Locks: none.
  */
@@ -199,7 +199,7 @@ void ia64_claims_release(struct ia64_cpu_pmu *cpu)
 }
 
 /* What was recorded until now is not for the program that runs next. */
-void ia64_claims_privacy(struct ia64_cpu_pmu *cpu)
+void ia64_claims_hide(struct ia64_cpu_pmu *cpu)
 {
 	const struct ia64_family *family = ia64_machine.family;
 	unsigned int i;

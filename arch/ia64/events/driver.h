@@ -109,7 +109,7 @@ unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *clai
 enum pcl_reason ia64_claims_clash(struct perf_event **events, unsigned int nr);
 void ia64_claims_write(struct ia64_cpu_pmu *cpu);
 void ia64_claims_release(struct ia64_cpu_pmu *cpu);
-void ia64_claims_privacy(struct ia64_cpu_pmu *cpu);
+void ia64_claims_hide(struct ia64_cpu_pmu *cpu);
 
 /* counter.c */
 void ia64_counter_fold(struct perf_event *event);

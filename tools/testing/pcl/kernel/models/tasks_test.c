@@ -13,6 +13,7 @@
 #define CODE_OF(es)		((es) << 8)
 #define EVENT_OF(es, umask)	(CODE_OF(es) | (umask) << 16)
 #define EAR_OF(es, latency)	(CODE_OF(es) | (u64)(latency) << 40)
+#define TLB_OF(es, levels)	(EAR_OF(es, levels) | (u64)IA64_EAR_TLB << 34)
 
 /*
  * Events of which those of one row can be counted together, and those of two cannot. On Itanium 2 and Montecito they
@@ -161,6 +162,8 @@ static void a_task_goes_from_cpu_to_cpu(struct kunit *test)
 #define BRANCH_SETTINGS	{ PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY, PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY, \
 			  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY_RETURN, \
 			  PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY_RETURN }
+#define OR_BRANCHES	{ 0, 0, PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY, \
+			  PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY }
 #define FETCHES		(INSTRUCTIONS | IA64_CONFIG_IRANGE)
 #define ACCESSES	(CODE_OF(0xcd) | IA64_CONFIG_DRANGE)
 #define RANGE_ENDS	{ 0x1000, 0x2000, 0x4000, 0x8000 }
@@ -203,6 +206,13 @@ static const struct shares {
 	  .branches = BRANCH_SETTINGS },
 	{ "Montecito", "a setting of the branch buffer", 1, { INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS },
 	  .branches = BRANCH_SETTINGS },
+	{ "Madison", "the buffer, or misses of a TLB", 1,
+	  { TLB_OF(0xc8, 2), TLB_OF(0xc8, 4), INSTRUCTIONS, INSTRUCTIONS }, .branches = OR_BRANCHES },
+	{ "Montecito", "the buffer, or misses of a TLB", 1,
+	  { TLB_OF(0xc8, 2), TLB_OF(0xc8, 4), INSTRUCTIONS, INSTRUCTIONS }, .branches = OR_BRANCHES },
+	{ "Montvale", "the buffer of branches, or of bundles", 1,
+	  { INSTRUCTIONS | IA64_CONFIG_IP_EAR, INSTRUCTIONS | IA64_CONFIG_IP_EAR | BIT_ULL(49), INSTRUCTIONS, INSTRUCTIONS },
+	  .branches = OR_BRANCHES },
 	{ "Merced", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
 	{ "McKinley", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
 	{ "Montvale", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
@@ -258,15 +268,16 @@ static unsigned int rate_of(const struct shares *row, unsigned int i)
 	return nr;
 }
 
-/* Event @i of the row. Who wants branches is sampled, but not within this test. */
+/* Event @i of the row. Who wants branches, or bundles, is sampled, but not within this test. */
 static struct perf_event *open_sharer(struct kunit *test, struct kthread_worker *task, const struct shares *row, unsigned int i)
 {
 	struct perf_event_attr attr = {
 		.config = row->configs[i], .config1 = row->config1[i], .config2 = row->config2[i],
 	};
 
-	if (row->branches[i]) {
+	if (row->branches[i] || (row->configs[i] & IA64_CONFIG_IP_EAR))
 		attr.sample_period = BIT_ULL(40);
+	if (row->branches[i]) {
 		attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
 		attr.branch_sample_type = row->branches[i];
 	}
