@@ -14,10 +14,12 @@
  * claims them, too: all of them, or as the event itself is restricted.
  *
  * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
- * back at their power-up values, and record nothing, when nobody claims them.
+ * back at their power-up values, and record nothing, when nobody claims them. While somebody does, an event of the
+ * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and where a task comes whose
+ * program may read (user.c).
  *
- * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused; the others
- * in task context, too.
+ * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_hide() on the owning CPU with IRQs off, the PMU
+ * paused; the others in task context, too.
  *
  * Locks: none.
  */
@@ -194,4 +196,16 @@ void ia64_claims_release(struct ia64_cpu_pmu *cpu)
 	release(cpu, family->ranges->match);
 	release(cpu, family->trace->pmc);
 	release(cpu, family->trace->ip_pmc);
+}
+
+/* What was recorded until now is not for the program that runs next. */
+void ia64_claims_hide(struct ia64_cpu_pmu *cpu)
+{
+	const struct ia64_family *family = ia64_machine.family;
+	unsigned int i;
+
+	for (i = 0; i < IA64_EARS; i++)
+		ia64_hw_wipe_later(&cpu->hw, family->ears[i].pmc);
+	ia64_hw_wipe_later(&cpu->hw, family->trace->pmc);
+	ia64_hw_wipe_later(&cpu->hw, family->trace->ip_pmc);
 }

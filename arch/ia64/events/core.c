@@ -139,6 +139,8 @@ static int ia64_add(struct perf_event *event, int flags)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 
+	if (ia64_is_users(event))
+		ia64_claims_hide(cpu);
 	if (cpu->nr == hweight32(ia64_machine.family->counters) || ia64_range_waits(event))
 		return -EAGAIN;
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
@@ -149,6 +151,24 @@ static int ia64_add(struct perf_event *event, int flags)
 		return 0;
 	cpu->nr--;
 	return -EAGAIN;
+}
+
+/* An event of @group has left: if it was the last one, no counter keeps one of these that is an anchor to nobody. */
+static void release_anchors(struct ia64_cpu_pmu *cpu, unsigned int group)
+{
+	const struct ia64_family *family = ia64_machine.family;
+	const struct ia64_event *row;
+	unsigned int i;
+
+	for (i = 0; i < cpu->nr; i++) {
+		if (ia64_row(cpu->list[i])->group == group)
+			return;
+	}
+	for (i = IA64_FIRST_COUNTER; i < IA64_COUNTERS; i++) {
+		row = family->counters & BIT(i) ? ia64_family_event(family, cpu->hw.written[i]) : NULL;
+		if (row && row->group == group)
+			ia64_hw_hold(&cpu->hw, i, 0);
+	}
 }
 
 static void ia64_del(struct perf_event *event, int flags)
@@ -170,7 +190,11 @@ static void ia64_del(struct perf_event *event, int flags)
 		cpu->list[i] = cpu->list[i + 1];
 		cpu->place[i] = cpu->place[i + 1];
 	}
+	if (ia64_row(event)->group)
+		release_anchors(cpu, ia64_row(event)->group);
 	ia64_claims_release(cpu);
+	ia64_hw_wipe_later(&cpu->hw, event->hw.extra_reg.reg);
+	ia64_hw_wipe_later(&cpu->hw, event->hw.branch_reg.reg);
 	perf_event_update_userpage(event);
 }
 
@@ -250,7 +274,6 @@ static int ia64_event_init(struct perf_event *event)
 		return -ENOENT;
 
 	event->hw.idx = -1;
-	event->hw.last_cpu = -1;
 	err = ia64_event_config(event);
 	return err ?: check_group(event);
 }

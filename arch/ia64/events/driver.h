@@ -35,6 +35,8 @@ struct ia64_cpu_pmu {
 	unsigned int nr;		/* [L] */
 	unsigned int settled;		/* [L] */
 	bool in_txn;			/* [L] */
+	unsigned int empty;		/* [L] interrupts in a row that found nothing, */
+	unsigned long empty_at;		/* [L] within this tick */
 	struct {
 		struct perf_branch_stack branches;	/* [L] of the sample that is being taken */
 		struct perf_branch_entry branch[IA64_TRACE_MOST];
@@ -59,6 +61,12 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 static inline bool ia64_wants_branches(const struct perf_event *event)
 {
 	return event->hw.branch_reg.reg == ia64_machine.family->trace->pmc;
+}
+
+/* Is it a program's own to start, stop and read (user.c)? */
+static inline bool ia64_is_users(const struct perf_event *event)
+{
+	return !(event->hw.config & IA64_PMC_PRIVILEGED);
 }
 
 /* What control register @nr holds after power-up */
@@ -101,6 +109,7 @@ unsigned int ia64_claims(const struct perf_event *event, struct ia64_claim *clai
 enum pcl_reason ia64_claims_clash(struct perf_event **events, unsigned int nr);
 void ia64_claims_write(struct ia64_cpu_pmu *cpu);
 void ia64_claims_release(struct ia64_cpu_pmu *cpu);
+void ia64_claims_hide(struct ia64_cpu_pmu *cpu);
 
 /* counter.c */
 void ia64_counter_fold(struct perf_event *event);
@@ -123,6 +132,7 @@ void ia64_event_stop(struct perf_event *event, int flags);
 
 /* user.c */
 void ia64_user_enter(const struct ia64_cpu_pmu *cpu);
+void ia64_user_exec(void);
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm);
 int ia64_event_idx(struct perf_event *event);
 

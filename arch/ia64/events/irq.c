@@ -5,7 +5,9 @@
  * Concepts: its vector is in CR.PMV, and it is an ordinary interrupt: with IRQs off it waits. A counter that
  * overflows freezes all of them, so what interrupts is what the counters held, and the handler is not counted. PMC[0]
  * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
- * has left since: its period is over, and the sample is taken when the event counts again (counter.c).
+ * has left since: its period is over, and the sample is taken when the event counts again (counter.c). One that finds
+ * the counters frozen for nobody, by a counter that no event has, lets them go on; if such come without end, all stay
+ * off until the PMU is enabled the next time.
  *
  * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on. What the chip recorded (sample.c)
  * tells where the event happened all the same.
@@ -15,6 +17,7 @@
  * Locks: none.
  */
 #include <linux/bitops.h>
+#include <linux/jiffies.h>
 #include <linux/sched/clock.h>
 
 #include "driver.h"
@@ -33,6 +36,30 @@ static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 		ia64_event_stop(event, 0);
 }
 
+/*
+ * Interrupts that find nothing, within one tick, at most: each is of an event that left with its overflow on the way,
+ * which does not happen at each switch of tasks.
+ */
+#define MOST_EMPTY	1000
+
+static void handle_nothing(struct ia64_cpu_pmu *cpu)
+{
+	unsigned long now = jiffies;
+
+	if (cpu->empty_at != now) {
+		cpu->empty_at = now;
+		cpu->empty = 0;
+	}
+	if (!cpu->hw.running)
+		return;
+	if (++cpu->empty > MOST_EMPTY) {
+		pr_warn_once("Performance events: interrupts without a counter's overflow; counters are off meanwhile\n");
+		ia64_hw_pause(&cpu->hw);
+	} else {
+		ia64_hw_thaw(&cpu->hw);
+	}
+}
+
 /* Returns whether a counter of ours had overflowed. */
 bool ia64_irq_handle(struct pt_regs *regs)
 {
@@ -41,8 +68,10 @@ bool ia64_irq_handle(struct pt_regs *regs)
 	bool running = cpu->hw.running;
 	u64 begin;
 
-	if (!overflowed)
+	if (!overflowed) {
+		handle_nothing(cpu);
 		return false;
+	}
 	begin = sched_clock();
 	cpu->hw.running = false;		/* frozen by the hardware */
 	for (rest = overflowed; rest; rest &= rest - 1)

@@ -20,8 +20,10 @@
  * Of each PMC only what the family allows is written; reserved bits keep their power-up values (struct ia64_reg). One
  * that holds already what it shall is not written.
  *
- * What event address registers and the branch trace buffer had recorded is wiped out when the last event that wanted it
- * leaves: of them it is not known that user code cannot read them.
+ * What event address registers and the branch trace buffer had recorded is wiped out when an event that wanted it
+ * leaves: of them it is not known that user code cannot read them. If others want it still, an event of the CPU's that
+ * has overflowed may have a sample coming of what is recorded. All is frozen until that was taken, and IRQs are on
+ * before any program runs; so it is wiped out when the counters go on.
  *
  * A counter that shall not count has privilege level mask 0, and user code cannot read it: its gate is psr.pp, and of
  * such a PMD mov gives user code 0 (SDM volume 2, 7.2.1), so that nothing is seen of what an event that has left
@@ -130,6 +132,7 @@ void ia64_hw_reset(struct ia64_hw *hw)
 	ia64_serialize_freeze();
 	hw->running = false;
 	hw->active = 0;
+	hw->stale = 0;
 	for (reg = hw->family->regs; reg->nr; reg++) {
 		ia64_pmc_write(reg->nr, reg->reset);
 		hw->written[reg->nr] = reg->reset;
@@ -193,6 +196,21 @@ void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr)
 {
 	ia64_hw_share(hw, nr, reset_of(hw->family, nr));
 	ia64_hw_empty(hw->family, nr);
+	if (nr < IA64_REGS)
+		hw->stale &= ~BIT_ULL(nr);
+}
+
+/* What PMC @nr had recorded is nobody's once an overflow that waits has been handled; it goes on recording. */
+void ia64_hw_wipe_later(struct ia64_hw *hw, unsigned int nr)
+{
+	if (ia64_hw_used(hw, nr))
+		hw->stale |= BIT_ULL(nr);
+}
+
+static void wipe(struct ia64_hw *hw)
+{
+	for (; hw->stale; hw->stale &= hw->stale - 1)
+		ia64_hw_empty(hw->family, __ffs64(hw->stale));
 }
 
 /* Nothing counts after this. */
@@ -219,11 +237,19 @@ void ia64_hw_resume(struct ia64_hw *hw)
 	hw->running = true;
 	if (ia64_hw_overflowed() & hw->active)
 		return;
+	wipe(hw);
 	if (ia64_hw_used(hw, hw->family->trace->pmc) || ia64_hw_used(hw, hw->family->trace->ip_pmc))
 		ia64_pmd_write(hw->family->trace->index, 0);	/* what was before does not join on (trace.c) */
 	ia64_serialize();
 	ia64_pmc_write(0, 0);
 	ia64_serialize_freeze();
+}
+
+/* No armed counter has overflowed; if all are frozen nevertheless, they go on. */
+void ia64_hw_thaw(struct ia64_hw *hw)
+{
+	if (ia64_pmc_read(0) & IA64_FREEZE)
+		ia64_hw_resume(hw);
 }
 
 /* Counters that PMC[0] says have overflowed */

@@ -26,6 +26,7 @@ struct ia64_hw {
 	const struct ia64_family *family;
 	bool running;				/* [L] the PMU as a whole is on */
 	u64 active;				/* [L] counters that shall count */
+	u64 stale;				/* [L] PMCs in use, of which what was recorded is not the next task's */
 	u64 written[IA64_ALL_REGS];		/* [L] to each PMC, which holds it, and each debug register */
 };
 
@@ -36,8 +37,10 @@ void ia64_hw_disarm(struct ia64_hw *hw, unsigned int idx);
 void ia64_hw_share(struct ia64_hw *hw, unsigned int nr, u64 value);
 bool ia64_hw_used(const struct ia64_hw *hw, unsigned int nr);
 void ia64_hw_forget(struct ia64_hw *hw, unsigned int nr);
+void ia64_hw_wipe_later(struct ia64_hw *hw, unsigned int nr);
 void ia64_hw_pause(struct ia64_hw *hw);
 void ia64_hw_resume(struct ia64_hw *hw);
+void ia64_hw_thaw(struct ia64_hw *hw);
 u64 ia64_hw_overflowed(void);
 u64 ia64_hw_recorded(unsigned int nr);
 void ia64_hw_load(const struct ia64_hw *hw, unsigned int idx, u64 value);

@@ -22,13 +22,15 @@
  *     hold no event (regs.c).
  *
  * Both wait for the PMU to be enabled, which it is at each switch to a task with such an event that may run here and is
- * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An event that is on its counter across an exec, or
- * that comes there by it (enable_on_exec), is not seen to by that: the program has psr.sp set until the task is
- * switched to once more.
+ * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An exec makes the trap frame when the events that
+ * it enables (enable_on_exec) are there already, and asks once more then (start_thread()).
+ *
+ * Recorded registers have no gate (regs.c). A task that comes with such an event, on a counter or not, finds them
+ * empty.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
- * Contexts: the owning CPU with IRQs off; mapping in task context.
+ * Contexts: the owning CPU with IRQs off; mapping, and an exec, in task context.
  *
  * Locks: none.
  */
@@ -42,21 +44,38 @@
 
 static bool is_users(const struct perf_event *event)
 {
-	return ia64_event_is_ours(event) && !(event->hw.config & IA64_PMC_PRIVILEGED);
+	return ia64_event_is_ours(event) && ia64_is_users(event);
+}
+
+/* The program may use its counters, if an event under psr.up is here: it is the task's that runs. */
+static void let_use(const struct ia64_cpu_pmu *cpu, struct ia64_psr *psr)
+{
+	unsigned int i = 0;
+
+	while (i < cpu->nr && !is_users(cpu->list[i]))
+		i++;
+	if (i < cpu->nr)
+		psr->sp = 0;
 }
 
 /* The PMU is about to count for the task that runs. */
 void ia64_user_enter(const struct ia64_cpu_pmu *cpu)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
-	unsigned int i = 0;
 
 	/* Also without an event under it that has a counter: an interrupt may bring one, and returns to what was. */
 	ia64_gate_user(psr->up);
-	while (i < cpu->nr && !is_users(cpu->list[i]))
-		i++;
-	if (i < cpu->nr)
-		psr->sp = 0;
+	let_use(cpu, psr);
+}
+
+/* An exec has made the trap frame of the task that runs, as that of a new program. IRQs on. */
+void ia64_user_exec(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	let_use(this_cpu_ptr(&ia64_cpu_pmus), ia64_psr(task_pt_regs(current)));
+	local_irq_restore(flags);
 }
 
 /* The program may set psr.up from now on, and read, whether the event has been on a counter or not. */

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include "lib/event.h"
 
@@ -294,15 +293,6 @@ static void two_tasks_count_apart(long unused)
 		CHECK(!pthread_create(&threads[i], NULL, window_thread, (void *)(i % nr)));
 	for (i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
-}
-
-/* How often this task was switched out. */
-static uint64_t switches(void)
-{
-	struct rusage usage;
-
-	CHECK(!getrusage(RUSAGE_THREAD, &usage));
-	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 /* What a loop adds to an event of instructions that leaves out what @attr says. */

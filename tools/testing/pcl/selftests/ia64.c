@@ -10,7 +10,9 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -387,6 +389,159 @@ static void a_member_has_its_own_gate(long nr)
 	CHECK_EQ(of_members(nr, false, work_in_kernel), CHILDREN * 2);
 }
 
+/* ---- tasks that others look at, that become other programs, that take signals ---------------------------------------- */
+
+/* What parent and child tell each other, in turns */
+static int to_child[2], to_parent[2];
+
+static void give_turn(const int *pipe)
+{
+	CHECK(write(pipe[1], "", 1) == 1);
+}
+
+static void await_turn(const int *pipe)
+{
+	char byte;
+
+	CHECK(read(pipe[0], &byte, 1) == 1);
+}
+
+/* Nobody's event is here; then one is, which it starts and stops itself; then none again, and nothing of it; and one more. */
+static void be_attached_to(uint64_t n)
+{
+	uint64_t pmds[IA64_ORDER_PMDS];
+	unsigned int round;
+
+	order(IA64_ORDER_BEGIN, 0, 0);
+	for (round = 0; round < 2; round++) {
+		run(CYCLE, 50);
+		give_turn(to_parent);
+		await_turn(to_child);
+		set_up(true);
+		run(CYCLE, n + round);
+		set_up(false);
+		run(CYCLE, 7);
+		give_turn(to_parent);
+		await_turn(to_child);
+		CHECK_EQ(look(pmds), 0);
+	}
+	give_turn(to_parent);
+	await_turn(to_child);
+	set_up(true);
+	run(CYCLE, 3 * n);
+}
+
+/*
+ * An event comes to a task that runs, and goes, whenever another wants it to: the task need not know. The last one is read
+ * when the task is no more.
+ */
+static void events_come_to_a_task_and_go(long nr)
+{
+	unsigned int round;
+	int fd, status;
+	pid_t pid;
+
+	machine_begin(&chips[nr]);
+	CHECK(!pipe(to_child) && !pipe(to_parent));
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		be_attached_to(100);
+		_exit(0);
+	}
+	for (round = 0; round < 3; round++) {
+		struct perf_event_attr attr = raw(CYCLE | UP);
+
+		await_turn(to_parent);
+		fd = must_open(&attr, pid, -1, -1);
+		give_turn(to_child);
+		if (round == 2)
+			break;
+		await_turn(to_parent);
+		CHECK_EQ(event_read(fd), 100 + round);
+		close(fd);
+		give_turn(to_child);
+	}
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(exit_status(status), 0);
+	CHECK_EQ(event_read(fd), 300);
+	close(fd);
+	machine_end();
+}
+
+/* What a child becomes; its arguments are the chip, the machine's file, and the event's, which counts since the exec. */
+static int be_new_program(long nr, int file, int fd)
+{
+	machine_join(&chips[nr], file);
+	order(IA64_ORDER_EXEC, 0, 0);
+	set_up(true);
+	run(CYCLE, 10);
+	set_up(false);
+	run(CYCLE, 5);
+	return event_read(fd) != 10;
+}
+
+static int become_new_program(void *nr)
+{
+	char chip[16], file[16], event[16];
+	struct perf_event_attr attr = raw(CYCLE | UP);
+
+	attr.disabled = 1;
+	attr.enable_on_exec = 1;
+	snprintf(chip, sizeof(chip), "%ld", (long)nr);
+	snprintf(file, sizeof(file), "%d", machine_file());
+	snprintf(event, sizeof(event), "%d", event_open(&attr, 0, -1, -1, 0));
+	order(IA64_ORDER_BEGIN, 0, 0);
+	execl("/proc/self/exe", "ia64", chip, file, event, NULL);
+	return 2;
+}
+
+/* An event that an exec enables is the new program's to start and stop at once. */
+static void a_new_program_has_its_counters(long nr)
+{
+	machine_begin(&chips[nr]);
+	CHECK_EQ(in_child(become_new_program, (void *)nr), 0);
+	machine_end();
+}
+
+static bool is_up;	/* before the signal */
+
+static void handle_signal(int signal)
+{
+	(void)signal;
+	set_up(!is_up);
+	run(CYCLE, 20);
+	order(IA64_ORDER_RETURN, 0, is_up);
+}
+
+/* Where the task may not use the mask, the handler may not either; then what it does ends with it. */
+static void handlers_leave_the_mask_as_it_was(long nr)
+{
+	unsigned int up;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	CHECK(signal(SIGUSR1, handle_signal) != SIG_ERR);
+	order(IA64_ORDER_BEGIN, 0, 0);
+	is_up = false;
+	CHECK(!raise(SIGUSR1));
+	fd = open_raw(CYCLE | UP, -1);
+	run(CYCLE, 5);
+	CHECK_EQ(event_read(fd), 0);
+	for (up = 0; up < 2; up++) {
+		uint64_t before = event_read(fd);
+
+		is_up = up;
+		set_up(is_up);
+		run(CYCLE, 3);
+		CHECK(!raise(SIGUSR1));
+		run(CYCLE, 100);
+		CHECK_EQ(event_read(fd) - before, is_up ? 103 : 20);
+	}
+	close(fd);
+	machine_end();
+}
+
 /* ---- groups --------------------------------------------------------------------------------------------------------- */
 
 /* What cannot be counted together is refused as a group, with the rule; what can is read as one. */
@@ -453,11 +608,16 @@ static const struct test tests[] = {
 	ON_EACH(pages_are_true_and_private),
 	ON_EACH(a_member_starts_its_own),
 	ON_EACH(a_member_has_its_own_gate),
+	ON_EACH(events_come_to_a_task_and_go),
+	ON_EACH(a_new_program_has_its_counters),
+	ON_EACH(handlers_leave_the_mask_as_it_was),
 	ON_EACH(groups_obey_the_rules),
 	ON_EACH(names_are_told),
 };
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc == 4)
+		return be_new_program(atoi(argv[1]), atoi(argv[2]), atoi(argv[3]));
 	return TESTS_RUN(tests);
 }

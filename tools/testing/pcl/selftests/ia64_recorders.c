@@ -60,8 +60,8 @@ static void close_recorder(int fd, struct ring *ring)
 	close(fd);
 }
 
-/* The next record of the ring, which is a sample of this task's user mode */
-static struct sample take(struct ring *ring, const struct perf_event_attr *attr, bool exact)
+/* The next record of the ring, which is a sample of user mode */
+static struct sample take_any(struct ring *ring, const struct perf_event_attr *attr, bool exact)
 {
 	static struct record record;
 	struct sample sample;
@@ -71,72 +71,67 @@ static struct sample take(struct ring *ring, const struct perf_event_attr *attr,
 	CHECK_EQ(record.header.misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_USER);
 	CHECK_EQ(!!(record.header.misc & PERF_RECORD_MISC_EXACT_IP), exact);
 	sample_parse(&record, attr, &sample);
-	CHECK_EQ(sample.pid, getpid());
-	CHECK_EQ(sample.tid, getpid());
+	CHECK_EQ(sample.pid, sample.tid);
 	CHECK_EQ(sample.period, attr->sample_period);
+	return sample;
+}
+
+/* The same, of this task */
+static struct sample take(struct ring *ring, const struct perf_event_attr *attr, bool exact)
+{
+	struct sample sample = take_any(ring, attr, exact);
+
+	CHECK_EQ(sample.pid, getpid());
 	return sample;
 }
 
 /* ---- event address registers --------------------------------------------------------------------------------------- */
 
-/* Loads that took 32 cycles or more: a record each, with address, latency and instruction */
-static void slow_loads_are_records(long nr)
+static void miss_cache(bool data, uint64_t cycles, uint64_t address, uint64_t ip)
 {
-	struct perf_event_attr attr;
-	struct ring ring;
-	unsigned int i;
-	int fd;
-
-	machine_begin(&chips[nr]);
-	attr = recorder(chips[nr].data_ear | EAR_LATENCY(3), 1, 2);
-	fd = open_recorder(attr, &ring);
-	for (i = 0; i < 20; i++) {
-		order_at(IA64_ORDER_DATA, OF_CACHE, 22 + i + test_busted("recorded"), DATA + 8 * i, WHERE + 16 * i);
-		order_at(IA64_ORDER_FETCH, OF_CACHE, 500, WHERE + 32 * i, 0);
-		order_tlb_miss(true, FROM_WALKER, DATA, WHERE);
-	}
-	for (i = 10; i < 20; i++) {
-		struct sample sample = take(&ring, &attr, true);
-
-		CHECK_EQ(sample.ip, WHERE + 16 * i);
-		CHECK_EQ(sample.addr, DATA + 8 * i);
-		CHECK_EQ(sample.weight, 22 + i);
-		CHECK_EQ(sample.data_src, LOAD);
-	}
-	CHECK_EQ(event_read(fd), 10);
-	close_recorder(fd, &ring);
-	machine_end();
+	order_at(data ? IA64_ORDER_DATA : IA64_ORDER_FETCH, OF_CACHE, cycles, address, ip);
 }
 
-/* Fetches that took 128 cycles or more. Which instruction it was nobody knows: the line is told. */
-static void slow_fetches_are_records(long nr)
+/*
+ * Loads that took 32 cycles or more, and fetches of 128: a record each, with address, latency and instruction. Which
+ * instruction it was of a fetch nobody knows: its line is told.
+ */
+static void check_slow(long nr, bool data)
 {
+	unsigned int least = data ? 32 : 128, i;
 	struct perf_event_attr attr;
 	struct ring ring;
-	unsigned int i;
 	int fd;
 
-	machine_begin(&chips[nr]);
-	trace_refusals();
-	attr = recorder(chips[nr].fetch_ear | chips[nr].slow_fetch, 1, 2);
-	must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_PRECISE_DEGREE);
-	attr.precise_ip = 1;
+	attr = recorder(ear_of(&chips[nr], data) | (data ? EAR_LATENCY(3) : chips[nr].slow_fetch), 1, 2);
+	if (!data) {
+		must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_PRECISE_DEGREE);
+		attr.precise_ip = 1;
+	}
 	fd = open_recorder(attr, &ring);
 	for (i = 0; i < 20; i++) {
-		order_at(IA64_ORDER_FETCH, OF_CACHE, 118 + i + test_busted("recorded"), WHERE + 32 * i, 0);
-		order_at(IA64_ORDER_DATA, OF_CACHE, 500, DATA, WHERE);
-		order_tlb_miss(false, FROM_WALKER, WHERE, 0);
+		miss_cache(data, least - 10 + i + test_busted("recorded"), data ? DATA + 8 * i : WHERE + 32 * i, WHERE + 16 * i);
+		miss_cache(!data, 500, data ? WHERE + 32 * i : DATA, WHERE);
+		order_tlb_miss(data, FROM_WALKER, data ? DATA : WHERE, WHERE);
 	}
 	for (i = 10; i < 20; i++) {
-		struct sample sample = take(&ring, &attr, false);
+		struct sample sample = take(&ring, &attr, data);
 
-		CHECK_EQ(sample.ip, WHERE - 16 + 32 * i);
-		CHECK_EQ(sample.addr, WHERE - 16 + 32 * i);
-		CHECK_EQ(sample.weight, 118 + i);
-		CHECK_EQ(sample.data_src, FETCH);
+		CHECK_EQ(sample.ip, data ? WHERE + 16 * i : WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.addr, data ? DATA + 8 * i : WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.weight, least - 10 + i);
+		CHECK_EQ(sample.data_src, data ? LOAD : FETCH);
 	}
 	CHECK_EQ(event_read(fd), 10);
 	close_recorder(fd, &ring);
+}
+
+static void slow_misses_are_records(long nr)
+{
+	machine_begin(&chips[nr]);
+	trace_refusals();
+	check_slow(nr, true);
+	check_slow(nr, false);
 	machine_end();
 }
 
@@ -156,7 +151,7 @@ static void latencies_end_somewhere(long nr)
 		int fd = open_recorder(attr, &ring);
 
 		for (i = 0; i < (nr == MERCED ? 1 : 3); i++) {
-			order_at(data ? IA64_ORDER_DATA : IA64_ORDER_FETCH, OF_CACHE, row[i].cycles, DATA, WHERE);
+			miss_cache(data, row[i].cycles, DATA, WHERE);
 			CHECK_EQ(take(&ring, &attr, data).weight, row[i].told + test_busted("recorded"));
 		}
 		close_recorder(fd, &ring);
@@ -199,7 +194,7 @@ static void check_tlb(long nr, bool data)
 			struct sample sample;
 
 			order_tlb_miss(data, level, data ? DATA + 8 * level : WHERE + 32 * level, WHERE + 16 * level);
-			order_at(data ? IA64_ORDER_DATA : IA64_ORDER_FETCH, OF_CACHE, 5000, DATA, WHERE);
+			miss_cache(data, 5000, DATA, WHERE);
 			if (level < first || (only && level != only))
 				continue;
 			sample = take(&ring, &attr, data);
@@ -307,21 +302,24 @@ static unsigned int take_branches(struct ring *ring, struct perf_branch_entry *b
 	return nr;
 }
 
-/* The branches before a sample, newest first; a switch of tasks meanwhile wipes out those before it. */
+/* The branches before a sample, newest first. A switch of tasks meanwhile wipes out those before it, and nothing else does. */
 static void branches_are_stacked(long nr)
 {
 	unsigned int i, round, found, whole = 0;
 	struct perf_branch_entry branches[3];
+	uint64_t before;
 	struct ring ring;
 	int fd;
 
 	machine_begin(&chips[nr]);
 	fd = open_recorder(brancher(), &ring);
 	for (round = 0; round < ROUNDS && whole < 20; round++) {
+		before = switches();
 		for (i = 0; i < 3; i++)
 			order_at(IA64_ORDER_BRANCH, 3, 0, WHERE + 0x1000 * (i + 1), WHERE + 0x100 * (round + i));
 		order(IA64_ORDER_USER, CYCLE, 10);
 		found = take_branches(&ring, branches, 3);
+		CHECK(found == 3 || switches() != before);
 		for (i = 0; i < found; i++) {
 			CHECK_EQ(branches[i].from, WHERE + 0x100 * (round + 2 - i) + test_busted("recorded"));
 			CHECK_EQ(branches[i].to, WHERE + 0x1000 * (3 - i));
@@ -339,7 +337,7 @@ static void branches_are_stacked(long nr)
 
 /*
  * Bundles that retire, in the buffer instead of branches: the last is where the sample is. Without any since the counters
- * went on, that is where the interrupt was, in this program.
+ * went on, which a switch of tasks makes them do, that is where the interrupt was, in this program.
  */
 static void bundles_are_places(long nr)
 {
@@ -350,7 +348,7 @@ static void bundles_are_places(long nr)
 
 	machine_begin(&chips[nr]);
 	trace_refusals();
-	if (nr != MONTECITO) {
+	if (!chips[nr].has_bundles) {
 		must_be_refused(attr, -1, EOPNOTSUPP, PCL_REASON_IA64_IPEAR_CHIP + test_busted("recorded"));
 		machine_end();
 		return;
@@ -363,6 +361,7 @@ static void bundles_are_places(long nr)
 	must_be_refused(brancher(), fd, EINVAL, PCL_REASON_IA64_GROUP_IPEAR);
 	for (round = 0; round < ROUNDS && whole < 100; round++) {
 		unsigned int bundles = round % 24;	/* the buffer has room for 16 */
+		uint64_t before = switches();
 		struct sample sample;
 
 		for (i = 0; i < bundles; i++)
@@ -372,8 +371,10 @@ static void bundles_are_places(long nr)
 		CHECK_EQ(sample.addr, 0);
 		CHECK_EQ(sample.weight, 0);
 		CHECK_EQ(sample.data_src, NEITHER);
-		if (sample.ip < WHERE)
+		if (sample.ip < WHERE) {
+			CHECK(!bundles || switches() != before);
 			continue;
+		}
 		CHECK(bundles);
 		CHECK_EQ(sample.ip, WHERE + 0x1000 * round + 16 * (bundles - 1) + test_busted("recorded"));
 		whole++;
@@ -386,19 +387,24 @@ static void bundles_are_places(long nr)
 /* ---- whose it is ---------------------------------------------------------------------------------------------------- */
 
 enum what { LOADS, FETCHES, BRANCHES_TAKEN };
-/* The spy: a new task, which may not look; one that may, without an event; with an event; with a recorder of its own */
-enum spy { MAY_NOT, MAY_LOOK, HAS_EVENT, HAS_RECORDER, SPIES };
+/*
+ * The spy: a new task, which may not look; one that may, without an event; with an event; with a recorder of its own; with
+ * one that it has inherited
+ */
+enum spy { MAY_NOT, MAY_LOOK, HAS_EVENT, HAS_RECORDER, HAS_INHERITED, SPIES };
 
 /* What parent and spy tell each other */
 static struct {
 	uint64_t seen[IA64_ORDER_PMDS];		/* by the parent, of its own */
 	unsigned int nr;			/* of what it did last */
+	unsigned int spies;			/* how often the same happened to the spy */
 } *shared;
 
 static struct spying {
 	const struct chip *chip;
 	enum what what;
 	enum spy spy;
+	bool cpu_records;			/* an event of the CPU's has the same setting */
 	int ready[2], go[2];
 } spying;
 
@@ -474,7 +480,7 @@ static int spy(void)
 	int fd;
 
 	order(IA64_ORDER_BEGIN, 0, 0);
-	if (spying.spy != MAY_NOT) {
+	if (spying.spy != MAY_NOT && spying.spy != HAS_INHERITED) {
 		fd = open_raw(INSTRUCTION | UP, -1);
 		order(IA64_ORDER_USER, INSTRUCTION, 1);	/* counts nothing: psr.up is 0; it may look from now on */
 		if (spying.spy == MAY_LOOK)
@@ -488,13 +494,14 @@ static int spy(void)
 		return 1;
 	for (round = 0; round < ROUNDS; round++) {
 		happen(!test_busted("recorded"), shared->nr);
+		shared->spies++;
 		if (sees(true))
 			return 2;
 		if (sees(false))
 			break;
 	}
-	/* What it has recorded itself it sees. */
-	return (round < ROUNDS) == (spying.spy == HAS_RECORDER) ? 0 : 3;
+	/* What it has recorded itself it sees, and what the CPU's event has of it. */
+	return (round < ROUNDS) == (spying.spy >= HAS_RECORDER || (spying.cpu_records && spying.spy != MAY_NOT)) ? 0 : 3;
 }
 
 /* Until the parent sees all that was recorded, and a period is half over. A switch of tasks wipes it out. */
@@ -512,19 +519,26 @@ static unsigned int record_and_look(unsigned int nr)
 	return nr;
 }
 
-/* Each second miss of the parent's, and nothing else */
+/* Each second miss of the parent's, and of a spy's that has inherited the event, and nothing else */
 static void check_misses(struct ring *ring, const struct perf_event_attr *attr, int fd, unsigned int nr)
 {
-	unsigned int i;
+	unsigned int spies = spying.spy == HAS_INHERITED ? shared->spies : 0, left = spies / 2, i;
 
-	CHECK_EQ(event_read(fd), nr);
+	CHECK_EQ(event_read(fd), nr + spies);
 	for (i = 1; i < nr; i += 2) {
-		struct sample sample = take(ring, attr, spying.what == LOADS);
+		struct sample sample = take_any(ring, attr, spying.what == LOADS);
 
+		if (sample.pid != (uint32_t)getpid()) {
+			CHECK(left && sample.addr >= (spying.what == LOADS ? DATA : WHERE) + 0x1000000);
+			left--;
+			i -= 2;
+			continue;
+		}
 		CHECK_EQ(sample.addr, spying.what == LOADS ? DATA + 8 * i : WHERE - 16 + 32 * i);
 		CHECK_EQ(sample.ip, WHERE - (spying.what == LOADS ? 0 : 16) + 32 * i);
 		CHECK_EQ(sample.weight, 200 + i % 100);
 	}
+	CHECK_EQ(left, 0);
 }
 
 /* Branches of the parent's, if any */
@@ -545,6 +559,7 @@ static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr
 	int status;
 	pid_t pid;
 
+	shared->spies = 0;
 	CHECK(!pipe(spying.ready) && !pipe(spying.go));
 	pid = fork();
 	CHECK(pid >= 0);
@@ -571,9 +586,34 @@ static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr
 	close(spying.go[1]);
 }
 
+/* The parent has the recorder, and an event under psr.up, for who has one may look. */
+static void check_spy(void)
+{
+	struct perf_event_attr attr = spied_attr(), up = raw(INSTRUCTION | UP);
+	int cpu = -1, of_cpu = -1, fd_up, fd;
+	struct ring ring;
+
+	if (spying.cpu_records)
+		of_cpu = must_open(&attr, -1, 0, -1);
+	if (spying.spy == HAS_INHERITED) {
+		attr.inherit = up.inherit = 1;
+		cpu = 0;		/* else there is no ring for it */
+	}
+	fd_up = must_open(&up, 0, cpu, -1);
+	fd = must_open(&attr, 0, cpu, -1);
+	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
+	spy_on(&ring, fd, &attr);
+	close_recorder(fd, &ring);
+	close(fd_up);
+	if (spying.cpu_records)
+		close(of_cpu);
+}
+
 /* Nothing that was recorded for a task is there for the next one on its CPU, nor the other way round. */
 static void check_private(long nr, enum what what)
 {
+	int i;
+
 	machine_begin(&chips[nr]);
 	pin_to_cpu(0);
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -581,14 +621,10 @@ static void check_private(long nr, enum what what)
 	spying.chip = &chips[nr];
 	spying.what = what;
 	for (spying.spy = 0; spying.spy < SPIES; spying.spy++) {
-		struct perf_event_attr attr = spied_attr();
-		int up = open_raw(INSTRUCTION | UP, -1);	/* who has one may look */
-		struct ring ring;
-		int fd = open_recorder(attr, &ring);
-
-		spy_on(&ring, fd, &attr);
-		close_recorder(fd, &ring);
-		close(up);
+		for (i = 0; i < 2; i++) {
+			spying.cpu_records = i;
+			check_spy();
+		}
 	}
 	munmap(shared, sizeof(*shared));
 	machine_end();
@@ -610,8 +646,7 @@ static void branches_are_not_anothers(long nr)
 }
 
 static const struct test tests[] = {
-	ON_EACH(slow_loads_are_records),
-	ON_EACH(slow_fetches_are_records),
+	ON_EACH(slow_misses_are_records),
 	ON_EACH(latencies_end_somewhere),
 	ON_EACH(tlb_misses_have_their_level),
 	ON_EACH(alat_misses_have_their_place),

@@ -158,6 +158,8 @@ static void check_machine(void)
 static struct perf_event pool[64];
 static unsigned int pooled;
 
+static struct task_struct *made_for;	/* whose event it is to be, if not of the task that runs */
+
 static struct perf_event *make_from(const struct perf_event_attr *attr, struct perf_event *leader,
 				    struct perf_event *parent, bool of_task, int *err)
 {
@@ -170,7 +172,7 @@ static struct perf_event *make_from(const struct perf_event_attr *attr, struct p
 	INIT_LIST_HEAD(&event->sibling_list);
 	event->hw.sample_period = attr->sample_period;
 	event->hw.last_period = attr->sample_period;
-	event->hw.target = of_task ? current : NULL;
+	event->hw.target = of_task ? made_for ?: current : NULL;
 	local64_set(&event->hw.period_left, attr->sample_period);
 	*err = ia64_pmu.event_init(event);
 	if (!*err && leader)

@@ -14,6 +14,7 @@
 #include "ia64_edges.h"
 #include "ia64_fits.h"
 #include "ia64_names.h"
+#include "ia64_stray.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -235,6 +236,8 @@ static u64 told_by_page(struct perf_event *event)
 		return ~0ULL;
 	return page.offset + sign_extend64(user_read(index - 1), page.pmc_width - 1);
 }
+
+#include "ia64_private.h"
 
 /* User code reads the counters that it may start and stop; what others count, or have counted, is 0 to it. */
 static void a_program_reads_its_own_counters(void)
@@ -655,7 +658,12 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_long_period_ends_with_its_last_event), CASE(one_event_to_go_is_not_none),
       CASE(a_look_takes_nothing_off_the_period), CASE(a_late_sample_shortens_the_next_period),
       CASE(an_interrupt_does_not_enable_the_pmu),
-      CASE(what_others_recorded_stays),
+      CASE(what_others_recorded_stays), CASE(a_record_goes_with_its_task), CASE(who_comes_finds_no_records),
+      CASE(a_record_that_is_due_is_taken_first), CASE(a_miss_that_left_is_in_no_sample),
+      CASE(an_exec_keeps_what_is_counted), CASE(a_signals_handler_has_the_mask_for_itself),
+      CASE(interrupts_without_end_are_ended), CASE(who_counts_goes_on_for_nobody), CASE(nothing_is_left_on_an_anchor),
+      CASE(a_leader_that_is_off_needs_its_counter), CASE(anothers_debugger_is_no_hindrance),
+      CASE(a_counter_of_another_cpu_is_none),
       CASE(nothing_is_left_of_a_range), CASE(who_moves_loses_nothing), CASE(a_member_has_its_own_wishes),
       CASE(every_counter_is_used), CASE(a_transaction_is_no_longer_than_the_pmu),
       CASE(a_member_is_refused_for_its_own_reason), CASE(a_plain_sample_has_nothing_more),

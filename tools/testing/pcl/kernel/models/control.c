@@ -78,6 +78,12 @@ static ssize_t order_write(struct file *file, const char __user *buffer, size_t 
 	case IA64_ORDER_BUNDLE:
 		ia64_task_bundle(order.ip, order.n);
 		break;
+	case IA64_ORDER_EXEC:
+		ia64_task_exec();
+		break;
+	case IA64_ORDER_RETURN:
+		ia64_task_return(order.n);
+		break;
 	default:
 		return -EINVAL;
 	}

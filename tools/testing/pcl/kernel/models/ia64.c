@@ -77,6 +77,17 @@ void ia64_task_begin(void)
 	psr_begin(ia64_psr(task_pt_regs(current)));
 }
 
+void ia64_task_exec(void)
+{
+	ia64_psr(task_pt_regs(current))->sp = 1;
+	ia64_user_exec();
+}
+
+void ia64_task_return(bool up)
+{
+	ia64_psr(task_pt_regs(current))->up = up;
+}
+
 void ia64_task_set_up(bool up)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));

@@ -49,6 +49,9 @@ bool ia64_task_branch(u64 from, u64 to, unsigned int kind);
 void ia64_task_bundle(u64 address, unsigned int cycles);
 /* Its user mask is that of a new task. */
 void ia64_task_begin(void);
+/* So begins a new program (start_thread() of arch/ia64), in the same task; and so ends a signal's handler. */
+void ia64_task_exec(void);
+void ia64_task_return(bool up);
 /* sum 4, rum 4 */
 void ia64_task_set_up(bool up);
 /* mov r=pmd[nr]: what the program reads */

@@ -13,6 +13,7 @@
 #define CODE_OF(es)		((es) << 8)
 #define EVENT_OF(es, umask)	(CODE_OF(es) | (umask) << 16)
 #define EAR_OF(es, latency)	(CODE_OF(es) | (u64)(latency) << 40)
+#define TLB_OF(es, levels)	(EAR_OF(es, levels) | (u64)IA64_EAR_TLB << 34)
 
 /*
  * Events of which those of one row can be counted together, and those of two cannot. On Itanium 2 and Montecito they
@@ -157,6 +158,18 @@ static void a_task_goes_from_cpu_to_cpu(struct kunit *test)
 #define SHARERS	4
 #define SLICES	200
 
+/* Settings of the branch buffer, of which no two are alike; ranges, and opcodes, that have what is done here: at 0, of 0 */
+#define BRANCH_SETTINGS	{ PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY, PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY, \
+			  PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY_RETURN, \
+			  PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY_RETURN }
+#define OR_BRANCHES	{ 0, 0, PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY, \
+			  PERF_SAMPLE_BRANCH_KERNEL | PERF_SAMPLE_BRANCH_ANY }
+#define FETCHES		(INSTRUCTIONS | IA64_CONFIG_IRANGE)
+#define ACCESSES	(CODE_OF(0xcd) | IA64_CONFIG_DRANGE)
+#define RANGE_ENDS	{ 0x1000, 0x2000, 0x4000, 0x8000 }
+#define NARROW_OPCODES	{ IA64_MATCH_TYPES | BIT(3), IA64_MATCH_TYPES | BIT(4), IA64_MATCH_TYPES | BIT(5), \
+			  IA64_MATCH_TYPES | BIT(6) }
+
 /*
  * Events of which so many can be there at a time, and what there are no more of.
  */
@@ -164,6 +177,8 @@ static const struct shares {
 	const char *chip, *rule;
 	unsigned int at_once;
 	u64 configs[SHARERS];
+	u64 config1[SHARERS], config2[SHARERS];
+	u64 branches[SHARERS];		/* of events with branch stacks: their branch_sample_type */
 } shares[] = {
 	{ "Merced", "two counters for four", 2, { CODE_OF(0x08), CODE_OF(0x2d), CODE_OF(0x30), CODE_OF(0x31) } },
 	{ "Merced", "a setting of the data unit", 1, { EAR_OF(0x67, 0), EAR_OF(0x67, 1), EAR_OF(0x67, 2), EAR_OF(0x67, 3) } },
@@ -179,6 +194,36 @@ static const struct shares {
 	{ "Montecito", "a unit mask of each wire", 2,
 	  { EVENT_OF(0xea, 0), EVENT_OF(0xea, 1), EVENT_OF(0xea, 4), EVENT_OF(0xea, 5) } },
 	{ "Montvale", "one of two", 1, { EVENT_OF(0xe0, 0), EVENT_OF(0xe2, 0), EVENT_OF(0xe0, 1), EVENT_OF(0xe2, 1) } },
+	{ "Montecito", "a setting of the data unit", 1,
+	  { EAR_OF(0xc8, 0), EAR_OF(0xc8, 1), EAR_OF(0xc8, 2), EAR_OF(0xc8, 3) } },
+	{ "Merced", "a setting of the fetch unit", 1,
+	  { EAR_OF(0x23, 0), EAR_OF(0x23, 1), EAR_OF(0x23, 2), EAR_OF(0x23, 3) } },
+	{ "Madison", "a setting of the fetch unit", 1,
+	  { EAR_OF(0x43, 0xff), EAR_OF(0x43, 0xfe), EAR_OF(0x43, 0xfc), EAR_OF(0x43, 0xf8) } },
+	{ "Montvale", "a setting of the fetch unit", 1,
+	  { EAR_OF(0x43, 0xff), EAR_OF(0x43, 0xfe), EAR_OF(0x43, 0xfc), EAR_OF(0x43, 0xf8) } },
+	{ "McKinley", "a setting of the branch buffer", 1, { INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS },
+	  .branches = BRANCH_SETTINGS },
+	{ "Montecito", "a setting of the branch buffer", 1, { INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS },
+	  .branches = BRANCH_SETTINGS },
+	{ "Madison", "the buffer, or misses of a TLB", 1,
+	  { TLB_OF(0xc8, 2), TLB_OF(0xc8, 4), INSTRUCTIONS, INSTRUCTIONS }, .branches = OR_BRANCHES },
+	{ "Montecito", "the buffer, or misses of a TLB", 1,
+	  { TLB_OF(0xc8, 2), TLB_OF(0xc8, 4), INSTRUCTIONS, INSTRUCTIONS }, .branches = OR_BRANCHES },
+	{ "Montvale", "the buffer of branches, or of bundles", 1,
+	  { INSTRUCTIONS | IA64_CONFIG_IP_EAR, INSTRUCTIONS | IA64_CONFIG_IP_EAR | BIT_ULL(49), INSTRUCTIONS, INSTRUCTIONS },
+	  .branches = OR_BRANCHES },
+	{ "Merced", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
+	{ "McKinley", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
+	{ "Montvale", "a range of instructions", 1, { FETCHES, FETCHES, FETCHES, FETCHES }, .config2 = RANGE_ENDS },
+	{ "Madison", "a range of data", 1, { ACCESSES, ACCESSES, ACCESSES, ACCESSES }, .config2 = RANGE_ENDS },
+	{ "Merced", "an opcode matcher", 1,
+	  { EVENT_OF(0x08, 3), EVENT_OF(0x08, 3), EVENT_OF(0x08, 3), EVENT_OF(0x08, 3) }, .config1 = NARROW_OPCODES },
+	{ "Madison", "an opcode matcher", 1, { INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS },
+	  .config1 = NARROW_OPCODES },
+	{ "Montecito", "an opcode matcher", 1, { INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS, INSTRUCTIONS },
+	  .config1 = { IA64_MATCH_WIDE_TYPES, IA64_MATCH_WIDE_TYPES, IA64_MATCH_WIDE_TYPES, IA64_MATCH_WIDE_TYPES },
+	  .config2 = { 1, 2, 4, 8 } },
 };
 
 struct load {
@@ -223,6 +268,22 @@ static unsigned int rate_of(const struct shares *row, unsigned int i)
 	return nr;
 }
 
+/* Event @i of the row. Who wants branches, or bundles, is sampled, but not within this test. */
+static struct perf_event *open_sharer(struct kunit *test, struct kthread_worker *task, const struct shares *row, unsigned int i)
+{
+	struct perf_event_attr attr = {
+		.config = row->configs[i], .config1 = row->config1[i], .config2 = row->config2[i],
+	};
+
+	if (row->branches[i] || (row->configs[i] & IA64_CONFIG_IP_EAR))
+		attr.sample_period = BIT_ULL(40);
+	if (row->branches[i]) {
+		attr.sample_type = PERF_SAMPLE_BRANCH_STACK;
+		attr.branch_sample_type = row->branches[i];
+	}
+	return event_open_attr(test, task, attr, NULL, NULL);
+}
+
 /*
  * All get the same share, within a slice and what a busy host makes of one, and what each counts is what happened in its
  * share.
@@ -237,7 +298,7 @@ static void check_shares(struct kunit *test, const struct shares *row)
 
 	test_begin(test, row->chip);
 	for (i = 0; i < SHARERS; i++)
-		events[i] = event_open(test, task, row->configs[i]);
+		events[i] = open_sharer(test, task, row, i);
 	always = event_open(test, task, CYCLES);
 	task_do(task, errand_load, &load);
 	slack = 2 * (NSEC_PER_MSEC + load.stall);

@@ -188,6 +188,8 @@ void cgroup_mount(const char *hierarchy, const char *group);
 void cgroup_unmount(const char *hierarchy, const char *group);
 /* 0: the caller. */
 void cgroup_enter(const char *directory, pid_t pid);
+/* How often this task was switched out. */
+uint64_t switches(void);
 /* Gives the CPU to another task and gets it back, so many times at least. Pins to CPU 0. */
 void switch_away(unsigned int times);
 /* The same; the other task, which is made for it, calls @prepare first. */

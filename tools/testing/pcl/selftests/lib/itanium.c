@@ -13,6 +13,16 @@
 
 #include "itanium.h"
 
+#define ITANIUM2(name_)										\
+	.name = (name_), .width = 47, .pmds = 0x3ffff, .recorders = 0x3ff0f,			\
+	.data_ear = CODE_OF(0xc8), .fetch_ear = CODE_OF(0x43), .slow_fetch = EAR_UMASK(0xf0),	\
+	.first = { CODE_OF(0xc0), CODE_OF(0xc1) }, .second = { CODE_OF(0xc4), CODE_OF(0xc5) }
+
+#define DUAL_CORE(name_)									\
+	.name = (name_), .width = 47, .pmds = 0xffff00df0000fff0, .recorders = 0xffff00df00000000, \
+	.data_ear = CODE_OF(0xc8), .fetch_ear = CODE_OF(0x43), .slow_fetch = EAR_UMASK(0xf0),	\
+	.first = { CODE_OF(0xcd), CODE_OF(0xce) }, .second = { CODE_OF(0xd0), CODE_OF(0xd2) }, .has_bundles = true
+
 /* PMDs: Merced and Itanium 2 have 0 to 17, of which 4 to 7 count; Montecito's counters are 4 to 15. */
 const struct chip chips[] = {
 	[MERCED] = {
@@ -20,16 +30,10 @@ const struct chip chips[] = {
 		.data_ear = CODE_OF(0x67), .fetch_ear = CODE_OF(0x23), .slow_fetch = EAR_UMASK(5),
 		.first = { CODE_OF(0x08), CODE_OF(0x2d) }, .second = { CODE_OF(0x30), CODE_OF(0x31) },
 	},
-	[MADISON] = {
-		.name = "Madison", .width = 47, .pmds = 0x3ffff, .recorders = 0x3ff0f,
-		.data_ear = CODE_OF(0xc8), .fetch_ear = CODE_OF(0x43), .slow_fetch = EAR_UMASK(0xf0),
-		.first = { CODE_OF(0xc0), CODE_OF(0xc1) }, .second = { CODE_OF(0xc4), CODE_OF(0xc5) },
-	},
-	[MONTECITO] = {
-		.name = "Montecito", .width = 47, .pmds = 0xffff00df0000fff0, .recorders = 0xffff00df00000000,
-		.data_ear = CODE_OF(0xc8), .fetch_ear = CODE_OF(0x43), .slow_fetch = EAR_UMASK(0xf0),
-		.first = { CODE_OF(0xcd), CODE_OF(0xce) }, .second = { CODE_OF(0xd0), CODE_OF(0xd2) },
-	},
+	[MCKINLEY] = { ITANIUM2("McKinley") },
+	[MADISON] = { ITANIUM2("Madison") },
+	[MONTECITO] = { DUAL_CORE("Montecito") },
+	[MONTVALE] = { DUAL_CORE("Montvale") },
 };
 
 static int machine = -1;
@@ -52,6 +56,17 @@ void machine_begin(const struct chip *chip)
 	close(fd);
 	machine = open("/dev/pcl_ia64", O_RDWR);
 	CHECK(machine >= 0);
+}
+
+int machine_file(void)
+{
+	return machine;
+}
+
+void machine_join(const struct chip *chip, int file)
+{
+	machine_chip = chip;
+	machine = file;
 }
 
 static long machine_number(const char *name)

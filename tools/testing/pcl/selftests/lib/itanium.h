@@ -30,18 +30,23 @@ struct chip {
 	uint64_t data_ear, fetch_ear;	/* events of its event address registers */
 	uint64_t slow_fetch;		/* EAR_UMASK() of fetches that took 128 cycles or more */
 	uint64_t first[2], second[2];	/* pairs, of which one can be counted at a time */
+	bool has_bundles;		/* what retired can be recorded */
 };
 
-enum { MERCED, MADISON, MONTECITO };
+enum { MERCED, MCKINLEY, MADISON, MONTECITO, MONTVALE };
 extern const struct chip chips[];
 
-#define ON_EACH(function)	TEST_WITH(function, "(Merced)", MERCED), TEST_WITH(function, "(Madison)", MADISON), \
-				TEST_WITH(function, "(Montecito)", MONTECITO)
+#define ON_EACH(function)	TEST_WITH(function, "(Merced)", MERCED), TEST_WITH(function, "(McKinley)", MCKINLEY), \
+				TEST_WITH(function, "(Madison)", MADISON), TEST_WITH(function, "(Montecito)", MONTECITO), \
+				TEST_WITH(function, "(Montvale)", MONTVALE)
 
 /* It comes up, with nothing on it. Skips the test where there is no PCL. */
 void machine_begin(const struct chip *chip);
 /* And goes: the driver did nothing that the manuals forbid. */
 void machine_end(void);
+/* For a program that another one, for which the machine is up, becomes by an exec: its file. */
+int machine_file(void);
+void machine_join(const struct chip *chip, int file);
 
 void order(uint32_t what_to_do, uint32_t what, uint64_t n);
 void order_at(uint32_t what_to_do, uint32_t what, uint64_t n, uint64_t address, uint64_t ip);

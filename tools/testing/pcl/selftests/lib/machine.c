@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -165,6 +166,14 @@ void switch_with(unsigned int times, void (*prepare)(void))
 	close(back[0]);
 	close(back[1]);
 	CHECK(waitpid(pid, NULL, 0) == pid);
+}
+
+uint64_t switches(void)
+{
+	struct rusage usage;
+
+	CHECK(!getrusage(RUSAGE_THREAD, &usage));
+	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 void switch_away(unsigned int times)

@@ -21,6 +21,7 @@ void shim_say(const char *format, ...);
 #define NOKPROBE_SYMBOL(name)	struct pcl_shim_export
 #define pr_info(...)		shim_say(__VA_ARGS__)
 #define pr_info_once(...)	shim_say(__VA_ARGS__)
+#define pr_warn_once(...)	shim_say(__VA_ARGS__)
 #define pr_err(...)		shim_complain(__VA_ARGS__)
 #define GFP_KERNEL		0
 #define kcalloc(n, size, flags)	calloc(n, size)
