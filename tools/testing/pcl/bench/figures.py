@@ -17,6 +17,8 @@ AGREE, AGREE_FLOOR, AGREE_FLOOR_BYTES = 0.005, 2, 16
 AGREE_REP = 0.02
 # A tick also does what other timers left for it.
 AGREE_TICK = 0.01
+# Where traps of windows and of the TLB come is another matter in each boot.
+UNEQUAL = ("traps",)
 # By how much a row may exceed its kept figure.
 GROWTH, GROWTH_FLOOR = 0.02, 5
 
@@ -43,15 +45,15 @@ class Run:
             raise Wrong("%s: %s rows were announced, %d printed" % (what, told, len(self.rows)))
 
 
-def agreed(first, second, what):
-    """One run out of two of the same kernel, which must agree."""
+def agreed(first, second, what, part):
+    """One run out of two of the same kernel, which must agree, up to that part of what was measured."""
     wrong = []
     for name, stats in first.rows.items():
         for stat, a in stats.items():
             b = second.rows.get(name, {}).get(stat, math.inf)
             floor = AGREE_FLOOR_BYTES if stat == "bytes" else AGREE_FLOOR
-            part = AGREE_TICK if "/tick" in name else AGREE_REP if stat == "rep-bytes" else AGREE
-            if abs(a - b) > part * first.whole[name, stat] + floor:
+            most = max(part, AGREE_TICK if "/tick" in name else AGREE_REP if stat == "rep-bytes" else 0)
+            if stat not in UNEQUAL and abs(a - b) > most * first.whole[name, stat] + floor:
                 wrong.append("%s, two boots: %s %s is %s and %s" % (what, name, stat, number(a), number(b)))
             stats[stat] = (a + b) / 2
     if wrong or set(first.rows) != set(second.rows):

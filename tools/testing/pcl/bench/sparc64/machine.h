@@ -40,6 +40,9 @@
 #define SETTLE_US	4000
 #define WAITS_LONG	0
 
+/* Does a fork cost the same in each boot, so that the short form may hold it */
+#define STEADY_FORKS	0
+
 /* In the unit of cycles_now(), ten instructions: a tick; less than the kernel needs for one */
 #define TICK		400000UL	/* HZ is 250 */
 #define NOTICED		30UL

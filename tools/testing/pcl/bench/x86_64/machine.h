@@ -35,6 +35,9 @@
 #define SETTLE_US	20000	/* grace periods */
 #define WAITS_LONG	1	/* for hooks, longer than a second */
 
+/* Does a fork cost the same in each boot, so that the short form may hold it */
+#define STEADY_FORKS	1
+
 /* In the unit of cycles_now(), an instruction: a tick; less than the kernel needs for anything */
 #define TICK		4000000UL	/* HZ is 250 */
 #define NOTICED		300UL
