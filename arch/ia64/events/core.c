@@ -139,8 +139,6 @@ static int ia64_add(struct perf_event *event, int flags)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 
-	if (ia64_is_users(event))
-		ia64_claims_hide(cpu);
 	if (cpu->nr == hweight32(ia64_machine.family->counters) || ia64_range_waits(event))
 		return -EAGAIN;
 	event->hw.state = PERF_HES_STOPPED | PERF_HES_UPTODATE;

@@ -35,7 +35,7 @@ struct ia64_cpu_pmu {
 	unsigned int nr;		/* [L] */
 	unsigned int settled;		/* [L] */
 	bool in_txn;			/* [L] */
-	unsigned int empty;		/* [L] interrupts in a row that found nothing, */
+	unsigned int empty;		/* [L] interrupts that found nothing, */
 	unsigned long empty_at;		/* [L] within this tick */
 	struct {
 		struct perf_branch_stack branches;	/* [L] of the sample that is being taken */
@@ -131,7 +131,7 @@ bool ia64_event_is_ours(const struct perf_event *event);
 void ia64_event_stop(struct perf_event *event, int flags);
 
 /* user.c */
-void ia64_user_enter(const struct ia64_cpu_pmu *cpu);
+void ia64_user_enter(struct ia64_cpu_pmu *cpu);
 void ia64_user_exec(void);
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm);
 int ia64_event_idx(struct perf_event *event);

@@ -37,8 +37,8 @@ static void handle_overflow(struct perf_event *event, struct pt_regs *regs)
 }
 
 /*
- * Interrupts that find nothing, within one tick, at most: each is of an event that left with its overflow on the way,
- * which does not happen at each switch of tasks.
+ * Interrupts that find nothing, within one tick, at most: they are of events that left with their overflow on the way,
+ * which does not happen at each switch of tasks, or of a counter that no event has.
  */
 #define MOST_EMPTY	1000
 

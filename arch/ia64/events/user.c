@@ -25,8 +25,7 @@
  * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An exec makes the trap frame when the events that
  * it enables (enable_on_exec) are there already, and asks once more then (start_thread()).
  *
- * Recorded registers have no gate (regs.c). A task that comes with such an event, on a counter or not, finds them
- * empty.
+ * Recorded registers have no gate (regs.c). A program that may read finds them empty when the PMU is enabled for it.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
@@ -58,30 +57,43 @@ static void let_use(const struct ia64_cpu_pmu *cpu, struct ia64_psr *psr)
 		psr->sp = 0;
 }
 
-/* The PMU is about to count for the task that runs. */
-void ia64_user_enter(const struct ia64_cpu_pmu *cpu)
+/* The PMU is about to count for the task that runs. If its program may read, what was recorded until now is not for it. */
+void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
 
 	/* Also without an event under it that has a counter: an interrupt may bring one, and returns to what was. */
 	ia64_gate_user(psr->up);
 	let_use(cpu, psr);
+	if (!psr->sp)
+		ia64_claims_hide(cpu);
 }
 
-/* An exec has made the trap frame of the task that runs, as that of a new program. IRQs on. */
+/* An exec has made the trap frame of the task that runs, as that of a new program: the old one's records are not its. IRQs on. */
 void ia64_user_exec(void)
 {
+	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
+	struct ia64_cpu_pmu *cpu;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	let_use(this_cpu_ptr(&ia64_cpu_pmus), ia64_psr(task_pt_regs(current)));
+	cpu = this_cpu_ptr(&ia64_cpu_pmus);
+	let_use(cpu, psr);
+	if (!psr->sp && cpu->hw.running) {
+		ia64_hw_pause(&cpu->hw);
+		ia64_claims_hide(cpu);
+		ia64_hw_resume(&cpu->hw);
+	}
 	local_irq_restore(flags);
 }
 
-/* The program may set psr.up from now on, and read, whether the event has been on a counter or not. */
+/*
+ * The event's own program may set psr.up from now on, and read, whether the event has been on a counter or not. Who maps
+ * another task's may not, nor would that one be asked here.
+ */
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
-	if (is_users(event))
+	if (is_users(event) && event->hw.target == current)
 		ia64_psr(task_pt_regs(current))->sp = 0;
 }
 

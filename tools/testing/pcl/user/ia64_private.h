@@ -77,13 +77,17 @@ static bool sees_records(void)
 	return seen;
 }
 
-/* Another task comes, with an event of its own, for which there may be no counter; the CPU's events stay. */
+/*
+ * Another task comes, with an event of its own, for which there may be no counter; the CPU's events stay. Its program may
+ * read, of an earlier event.
+ */
 static int come(struct task_struct *task, struct perf_event *event)
 {
 	int err;
 
 	enter_kernel();
 	current = task;
+	ia64_psr(task_pt_regs(current))->sp = 0;
 	ia64_pmu.pmu_disable(&ia64_pmu);
 	err = ia64_pmu.add(event, PERF_EF_START);
 	ia64_pmu.pmu_enable(&ia64_pmu);
@@ -251,6 +255,45 @@ static void an_exec_keeps_what_is_counted(void)
 		exec();
 		user_up(true);
 		CHECK(!model.up);
+		check_machine();
+	}
+}
+
+/* What an event of the CPU recorded of the old program is not for the new one, which may read. */
+static void an_exec_leaves_no_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		enum kept kept;
+
+		for (kept = 0; begin(chip), kept < nr_kept(); kept++) {
+			add(open_on_cpu(kept_attr(kept, false)));
+			add(open_event(CYCLES | IA64_CONFIG_UP, 0));
+			happens_to(kept);
+			CHECK(sees_records());
+			exec();
+			CHECK(!sees_records());
+			check_machine();
+		}
+	}
+}
+
+/* A tracer maps the page of an event of its child's: the mask of its own program stays as it is. */
+static void who_maps_anothers_event_may_nothing(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		made_for = task_of(1);
+		event = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		made_for = NULL;
+		ia64_psr(task_pt_regs(current))->sp = 1;
+		ia64_pmu.event_mapped(event, NULL);
+		CHECK(ia64_psr(task_pt_regs(current))->sp);
 		check_machine();
 	}
 }
