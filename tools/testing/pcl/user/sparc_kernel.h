@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel around the SPARC driver, for sparc_test.c: tasks, time, and what the engine does with the driver. The registers
- * are sparc_model.h's.
+ * The kernel around the SPARC driver, for sparc_test.c: tasks, time, and what the engine does with the driver. The
+ * registers are sparc_model.h's.
  */
 #ifndef PCL_USER_SPARC_KERNEL_H
 #define PCL_USER_SPARC_KERNEL_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One SPARC CPU's control and counter registers, its overflow interrupt and its hypervisor: a machine that behaves as the
- * manuals say, and that notices what they forbid.
+ * One SPARC CPU's control and counter registers, its overflow interrupt and its hypervisor: a machine that behaves as
+ * the manuals say, and that notices what they forbid.
  *
  * It has two homes. In user space sparc_test.c is the machine around it (sparc_kernel.h); in a kernel for x86 a module
- * (../kernel/models/sparc.c). Who includes it has the driver's driver.h, and has defined deliver_interrupt(), which leads to
- * interrupt() and comes back when that is done; is_its_own(), whether the running task may see an event's counter; and
- * pcl_shim_step().
+ * (../kernel/models/sparc.c). Who includes it has the driver's driver.h, and has defined deliver_interrupt(), which
+ * leads to interrupt() and comes back when that is done; is_its_own(), whether the running task may see an event's
+ * counter; and pcl_shim_step().
  *
  * Facts, and where they stand; no manual was at hand. Layouts of PCR and PIC: Solaris (us234_pcbe, niagararegs,
  * niagara2regs) and stock Linux (asm/pcr.h), which agree. UltraSPARC I and II wrap in silence: their User's Manual,
