@@ -2,7 +2,7 @@
 /*
  * The SPARC driver as a whole, on models of its chips' counters (sparc_model.h).
  */
-#include "sparc_model.h"
+#include "sparc_kernel.h"
 #include "sparc_rows.h"
 #include "sparc_groups.h"
 #include "sparc_engine.h"

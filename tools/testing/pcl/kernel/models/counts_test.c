@@ -113,31 +113,6 @@ static void counters_wrap(struct kunit *test)
 
 /* ---- samples ----------------------------------------------------------------------------------------------------- */
 
-struct samples {
-	struct task_struct *whose;
-	unsigned int nr, wrong;
-	u64 periods, in_kernel;
-};
-
-static void sampled(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
-{
-	struct samples *samples = event->overflow_handler_context;
-
-	samples->nr++;
-	samples->wrong += current != samples->whose || !irqs_disabled();
-	samples->periods += data->period;
-	samples->in_kernel += !user_mode(regs);
-}
-
-static struct perf_event *open_sampling(struct kunit *test, struct kthread_worker *task, u64 config, u64 period,
-					struct samples *samples)
-{
-	struct perf_event_attr attr = { .config = config, .sample_period = period, .sample_type = PERF_SAMPLE_PERIOD };
-
-	*samples = (struct samples){ .whose = task->task };
-	return event_open_attr(test, task, attr, sampled, samples);
-}
-
 /* Two tasks of one CPU, each with a sampling event of its own */
 struct two {
 	struct kthread_worker *task, *other;
@@ -150,8 +125,8 @@ static void two_begin(struct kunit *test, const char *chip, struct two *two, u64
 	two->task = task_make(test, 0);
 	two->other = task_make(test, 0);
 	test_begin(test, chip);
-	two->event = open_sampling(test, two->task, CYCLES, period, &two->samples);
-	two->beside = open_sampling(test, two->other, CYCLES, others_period, &two->others);
+	two->event = event_open_sampling(test, two->task, CYCLES, period, &two->samples);
+	two->beside = event_open_sampling(test, two->other, CYCLES, others_period, &two->others);
 }
 
 static void two_end(struct kunit *test, const char *chip, struct two *two)
@@ -239,7 +214,7 @@ static void a_period_is_set_anew(struct kunit *test)
 		struct perf_event *event;
 
 		test_begin(test, chip);
-		event = open_sampling(test, task, CYCLES, 1000, &samples);
+		event = event_open_sampling(test, task, CYCLES, 1000, &samples);
 		run(task, CYCLES, 300);
 		KUNIT_EXPECT_EQ_MSG(test, perf_event_period(event, 100), 0, "%s", chip);
 		run(task, CYCLES, 99);

@@ -6,12 +6,8 @@
 #ifndef PCL_MODELS_IA64_H
 #define PCL_MODELS_IA64_H
 
-#include <kunit/test.h>
-#include <linux/kthread.h>
-#include <linux/perf_event.h>
-#include <linux/types.h>
-
 #include "driver.h"
+#include "frame.h"
 
 #define IA64_LEVEL_KERNEL	0
 #define IA64_LEVEL_USER		3
@@ -59,7 +55,7 @@ u64 ia64_task_read(unsigned int nr);
 /* And what is there */
 u64 ia64_task_peek(unsigned int nr);
 
-/* ---- tests.c: what KUnit's cases share ---- */
+/* ---- tests.c: what KUnit's cases share beside frame.h ---- */
 
 #define CYCLES		0x1200
 #define INSTRUCTIONS	0x0800
@@ -71,15 +67,6 @@ void tests_exit(struct kunit_suite *suite);
 /* A machine for the test, with nothing on it; and its end, after which it must be without fault. */
 void test_begin(struct kunit *test, const char *chip);
 void test_end(struct kunit *test, const char *chip);
-/* A task that does errands on a CPU, or (-1) on any. */
-struct kthread_worker *task_make(struct kunit *test, int cpu);
-/* It does @what, and this waits for its end. */
-void task_do(struct kthread_worker *task, void (*what)(void *data), void *data);
-/* A raw event of the task, or with NULL of CPU 0 */
-struct perf_event *event_open(struct kunit *test, struct kthread_worker *task, u64 config);
-struct perf_event *event_open_attr(struct kunit *test, struct kthread_worker *task, struct perf_event_attr attr,
-				   perf_overflow_handler_t handler, void *context);
-u64 event_count(struct perf_event *event);
 /* An errand: run(n) of a kind, in user mode */
 struct run {
 	u32 what;
