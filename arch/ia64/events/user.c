@@ -57,7 +57,7 @@ static void let_use(const struct ia64_cpu_pmu *cpu, struct ia64_psr *psr)
 		psr->sp = 0;
 }
 
-/* The PMU is about to count for the task that runs. If its program may read, what was recorded until now is not for it. */
+/* The PMU is about to count for the task that runs. If its program may read, what was recorded is not for it. */
 void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
@@ -69,7 +69,10 @@ void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 		ia64_claims_hide(cpu);
 }
 
-/* An exec has made the trap frame of the task that runs, as that of a new program: the old one's records are not its. IRQs on. */
+/*
+ * An exec has made the trap frame of the task that runs, as that of a new program: what was recorded of the old one is
+ * not for it. IRQs on.
+ */
 void ia64_user_exec(void)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
@@ -88,8 +91,8 @@ void ia64_user_exec(void)
 }
 
 /*
- * The event's own program may set psr.up from now on, and read, whether the event has been on a counter or not. Who maps
- * another task's may not, nor would that one be asked here.
+ * The event's own program may set psr.up from now on, and read, whether the event has been on a counter or not. Who
+ * maps another task's may not, nor would that one be asked here.
  */
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
