@@ -219,6 +219,8 @@ static void nothing_is_left_of_a_range(void)
 				for (nr = power_up[i].first; nr <= power_up[i].last; nr++)
 					CHECK_EQ(model.pmc[nr], power_up[i].reset);
 			}
+			for (nr = 0; nr < ARRAY_SIZE(model.dbr); nr++)
+				CHECK_EQ(model.dbr[nr], 0);
 			check_machine();
 		}
 	}

@@ -309,6 +309,11 @@ static void a_group_is_added_whole(void)
 	there = open_event(INSTRUCTIONS, 0);
 	for (i = 0; i < 2; i++)
 		members[i] = open_event(INSTRUCTIONS, 0);
+	/* They have been on counters before. */
+	for (i = 0; i < 2; i++)
+		add(members[i]);
+	for (i = 2; i--; )
+		del(members[i]);
 	add(there);
 	idx = there->hw.idx;
 	enter_kernel();
@@ -325,7 +330,32 @@ static void a_group_is_added_whole(void)
 	CHECK_EQ(there->hw.idx, idx);
 	run(INSTRUCTIONS, 10);
 	CHECK_EQ(count_of(there), 10);
+	add(members[0]);
+	run(INSTRUCTIONS, 10);
+	CHECK_EQ(count_of(members[0]), 10);
 	check_machine();
+}
+
+/* Stopped without a look at the counter, and started without a reload: the count goes on. */
+static void a_stop_alone_loses_nothing(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES, 0);
+		add(event);
+		run(CYCLES, 5);
+		enter_kernel();
+		ia64_pmu.stop(event, 0);
+		ia64_pmu.start(event, 0);
+		return_to_user();
+		run(CYCLES, 7);
+		CHECK_EQ(count_of(event), 12);
+		check_machine();
+	}
 }
 
 /* Who was throttled may have to go to another counter meanwhile; the tick starts it without a reload. */

@@ -152,6 +152,48 @@ static void who_comes_finds_no_records(void)
 	}
 }
 
+/* Each recorder that is in use is emptied, not the first alone. */
+static void who_comes_finds_none_of_several(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		enum kept kept;
+
+		begin(chip);
+		for (kept = KEPT_ACCESS; kept <= KEPT_BRANCH; kept++)
+			add(open_on_cpu(kept_attr(kept, false)));
+		for (kept = KEPT_ACCESS; kept <= KEPT_BRANCH; kept++)
+			happens_to(kept);
+		CHECK_EQ(come(task_of(1), open_event(CYCLES | IA64_CONFIG_UP, 0)), 0);
+		CHECK(!sees_records());
+		check_machine();
+	}
+}
+
+/* An interrupt that finds nothing, while all count, takes nothing from what is being recorded. */
+static void a_stray_interrupt_leaves_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+		u64 first;
+
+		begin(chip);
+		event = open_attr(kept_attr(KEPT_BRANCH, true));
+		add(event);
+		first = happens_to(KEPT_BRANCH);
+		interrupt_for_nothing(1);
+		happens_to(KEPT_BRANCH);
+		run(CYCLES, 10);
+		CHECK_EQ(engine.samples, 1);
+		CHECK_EQ(engine.branches.nr, 2);
+		CHECK_EQ(engine.branches.entry[1].from, first);
+		check_machine();
+	}
+}
+
 /* But the CPU's event has its sample, if its period was over when the task left: whole, and only then it is gone. */
 static void a_record_that_is_due_is_taken_first(void)
 {

@@ -659,6 +659,7 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(a_look_takes_nothing_off_the_period), CASE(a_late_sample_shortens_the_next_period),
       CASE(an_interrupt_does_not_enable_the_pmu),
       CASE(what_others_recorded_stays), CASE(a_record_goes_with_its_task), CASE(who_comes_finds_no_records),
+      CASE(who_comes_finds_none_of_several), CASE(a_stray_interrupt_leaves_records), CASE(a_stop_alone_loses_nothing),
       CASE(a_record_that_is_due_is_taken_first), CASE(a_miss_that_left_is_in_no_sample),
       CASE(an_exec_keeps_what_is_counted), CASE(an_exec_leaves_no_records),
       CASE(who_maps_anothers_event_may_nothing), CASE(a_signals_handler_has_the_mask_for_itself),
