@@ -73,14 +73,14 @@ INDEXED = re.compile(r"\bpmc\[(r\d+)\]")
 
 
 def finish(function):
-    """Calls of an object get their names; a register that is set once in the function, to 0, is 0 where it is used."""
+    """Calls of an object get their names; a register that the function sets to 0 alone is 0 where it is used."""
     zeros, set_otherwise = set(), set()
     for one in function.code:
         if one.at in function.callees and one.text.startswith(("br.call", "brl.call")):
             one.names = ["call " + function.callees[one.at]]
     for one in function.code:
         zero, target = ZERO.match(one.text), TARGETS.match(one.text)
-        if zero and not one.optional and zero.group(1) not in zeros:
+        if zero and not one.optional:
             zeros.add(zero.group(1))
         elif target:
             set_otherwise.update(target.group(1).replace(" ", "").split(","))
