@@ -63,12 +63,6 @@ static inline bool ia64_wants_branches(const struct perf_event *event)
 	return event->hw.branch_reg.reg == ia64_machine.family->trace->pmc;
 }
 
-/* Is it a program's own to start, stop and read (user.c)? */
-static inline bool ia64_is_users(const struct perf_event *event)
-{
-	return !(event->hw.config & IA64_PMC_PRIVILEGED);
-}
-
 /* What control register @nr holds after power-up */
 static inline u64 ia64_reset_of(unsigned int nr)
 {

@@ -43,7 +43,7 @@
 
 static bool is_users(const struct perf_event *event)
 {
-	return ia64_event_is_ours(event) && ia64_is_users(event);
+	return ia64_event_is_ours(event) && !(event->hw.config & IA64_PMC_PRIVILEGED);
 }
 
 /* The program may use its counters, if an event under psr.up is here: it is the task's that runs. */
