@@ -386,7 +386,7 @@ static void bundles_are_places(long nr)
 
 /* ---- whose it is ---------------------------------------------------------------------------------------------------- */
 
-enum what { LOADS, FETCHES, BRANCHES_TAKEN };
+enum what { LOADS, FETCHES, BRANCHES_TAKEN, BUNDLES };
 /*
  * The spy: a new task, which may not look; one that may, without an event; with an event; with a recorder of its own; with
  * one that it has inherited
@@ -423,6 +423,9 @@ static void happen(unsigned int whose, unsigned int nr)
 	case BRANCHES_TAKEN:
 		order_at(IA64_ORDER_BRANCH, 3, 0, place + 0x100000, place - 16 * whose);
 		break;
+	case BUNDLES:
+		order_at(IA64_ORDER_BUNDLE, 0, 3, 0, place);
+		break;
 	}
 }
 
@@ -433,6 +436,8 @@ static struct perf_event_attr spied_attr(void)
 		return recorder(spying.chip->data_ear | EAR_LATENCY(3), 2, 2);
 	case FETCHES:
 		return recorder(spying.chip->fetch_ear | spying.chip->slow_fetch, 2, 1);
+	case BUNDLES:
+		return recorder(CYCLE | IP_EAR, 10, 1);
 	default:
 		return brancher();
 	}
@@ -553,6 +558,15 @@ static void check_branches(struct ring *ring, unsigned int nr)
 	}
 }
 
+/* The same; or a bundle of the parent's, or where the interrupt was, in this program */
+static void check_place(struct ring *ring, const struct perf_event_attr *attr, unsigned int nr)
+{
+	if (spying.what == BRANCHES_TAKEN)
+		check_branches(ring, nr);
+	else
+		CHECK(take(ring, attr, false).ip < WHERE + 32 * nr);
+}
+
 static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr)
 {
 	unsigned int nr;
@@ -570,13 +584,13 @@ static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr
 	say(spying.go);
 	CHECK(waitpid(pid, &status, 0) == pid);
 	CHECK_EQ(exit_status(status), 0);
-	if (spying.what == BRANCHES_TAKEN)
+	if (spying.what >= BRANCHES_TAKEN)
 		order(IA64_ORDER_USER, CYCLE, 10);
 	happen(0, nr++);
-	if (spying.what == BRANCHES_TAKEN) {
+	if (spying.what >= BRANCHES_TAKEN) {
 		order(IA64_ORDER_USER, CYCLE, 10);
-		check_branches(ring, nr);
-		check_branches(ring, nr);
+		check_place(ring, attr, nr);
+		check_place(ring, attr, nr);
 	} else {
 		check_misses(ring, attr, fd, nr);
 	}
@@ -645,6 +659,11 @@ static void branches_are_not_anothers(long nr)
 	check_private(nr, BRANCHES_TAKEN);
 }
 
+static void bundles_are_not_anothers(long nr)
+{
+	check_private(nr, BUNDLES);
+}
+
 static const struct test tests[] = {
 	ON_EACH(slow_misses_are_records),
 	ON_EACH(latencies_end_somewhere),
@@ -656,6 +675,8 @@ static const struct test tests[] = {
 	ON_EACH(loads_are_not_anothers),
 	ON_EACH(fetches_are_not_anothers),
 	ON_EACH(branches_are_not_anothers),
+	TEST_WITH(bundles_are_not_anothers, "(Montecito)", MONTECITO),
+	TEST_WITH(bundles_are_not_anothers, "(Montvale)", MONTVALE),
 };
 
 int main(void)

@@ -376,6 +376,7 @@ static void write_pmc(unsigned int nr, u64 value)
 	model.writes++;
 	if (!nr) {
 		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && is_frozen();
+		model.wrote_counting += !(value & FREEZE) && anything_counts();
 		model.in_flight |= (value ^ model.pmc[0]) & FREEZE;
 	} else {
 		model.wrote_counting += anything_counts();
