@@ -77,6 +77,9 @@ static const struct code_row {
 	{ "T2", CACHE_EVENT(LL, READ, MISS), 0x1100c80f, 3 },
 	{ "T2", CACHE_EVENT(ITLB, READ, MISS), 0x1102c11f, 3 },
 	{ "T3", RAW(ON_BOTH(0x604)), 0x1101811f, 3 },				/* Kasumi */
+	{ "T3", RAW(ON_BOTH(0x680)), 0x1101a01f, 3 },				/* two bits more than T2 */
+	{ "T3", RAW(ON_BOTH(0x7c0)), 0x1101f01f, 3 },
+	{ "T3", RAW(ON_BOTH(0xb0c)), 0x1102c31f, 3 },				/* TLB_miss */
 	/* PICNPT 0x10000, ST 8, UT 4, TOE 2 */
 	{ "T4", RAW(ON_ALL(26 << 6)), 0x1d00e, 15 },				/* cycles */
 	{ "T4", RAW(ON_ALL(26 << 6), .exclude_kernel = 1), 0x1d006, 15 },
@@ -164,6 +167,10 @@ static const struct {
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x200)) },		/* nothing of it */
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x304)) },
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x540)) },		/* as libpfm4 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x680)) },		/* T3 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x740)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T3", RAW(ON_BOTH(0x600)) },		/* nothing of it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T3", RAW(ON_BOTH(0x540)) },
 	{ PCL_REASON_SPARC_WRAPS, "II", RAW(ON_BOTH(0), .sample_period = 1000) },
 	{ PCL_REASON_SPARC_WRAPS, "II", { .type = PERF_TYPE_HARDWARE, .sample_period = 1000 } },
 	{ PCL_REASON_SPARC_ERRATUM_108, "T2", RAW(ON_BOTH(0x320), .sample_period = 1000) },
