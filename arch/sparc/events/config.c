@@ -124,7 +124,7 @@ static int check_silent(struct perf_event *event, const struct sparc_event *row)
 			return perf_event_refuse(event, PCL_REASON_SPARC_WRAPS);
 		event->hw.event_base |= SPARC_EVENT_SILENT;
 	}
-	if (row && (row->silent & event->hw.config)) {
+	if (row->silent & event->hw.config) {
 		if (is_sampling_event(event))
 			return perf_event_refuse(event, PCL_REASON_SPARC_ERRATUM_108);
 		event->hw.event_base |= SPARC_EVENT_SILENT;
@@ -151,7 +151,7 @@ int sparc_event_config(struct perf_event *event)
 	if (err)
 		return err;
 	row = sparc_family_event(sparc_machine.family, code.code, code.counters);
-	if (!row && !(sparc_machine.family->has & SPARC_OPEN))
+	if (!row)
 		return perf_event_refuse(event, PCL_REASON_SPARC_RAW_UNKNOWN);
 	hwc->config = code.code;
 	err = check_silent(event, row);

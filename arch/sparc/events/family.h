@@ -57,7 +57,7 @@ struct sparc_layout {
 
 /*
  * An event: a code, on one counter or more. Where codes have a mask of what is counted, umask is the bits of it that
- * there are, and any of them make a code.
+ * there are, and any of them make a code. Where none of them does, too, that is an event of its own.
  */
 struct sparc_event {
 	const char *name;	/* the manual's, for who reads the tables or compares them */
@@ -107,7 +107,6 @@ struct sparc_cache {
 
 /* Properties of a family */
 #define SPARC_WRAPS	0x01	/* no counter ever interrupts */
-#define SPARC_OPEN	0x02	/* the tables do not have all events: any code is taken */
 
 /**
  * struct sparc_family - chips whose counters are alike
@@ -117,7 +116,7 @@ struct sparc_cache {
 struct sparc_family {
 	const char *name;			/* caps/pmu_name */
 	const char *title;			/* boot message */
-	u32 has;				/* SPARC_WRAPS ... */
+	u32 has;				/* SPARC_WRAPS */
 	const struct sparc_layout *layout;
 	const struct sparc_event *events[SPARC_EVENT_TABLES];	/* NULL after the last */
 	const struct sparc_generic *generic;

@@ -2,10 +2,11 @@
 /*
  * UltraSPARC T1; T2, T2+ and T3.
  *
- * "UltraSPARC T1 Supplement" and "UltraSPARC T2 Supplement" to the UltraSPARC Architecture, the chapters "Performance
- * Instrumentation". No manual was at hand. Layouts are those that stock Linux and Solaris (niagararegs, niagara2regs)
- * agree on; events those that libpfm4 4.13 and Solaris (niagara_pcbe, niagara2_pcbe, looked at for codes alone) agree
- * on; where they do not, that is said there, and Solaris's was taken.
+ * "UltraSPARC T1 Supplement", "UltraSPARC T2 Supplement" and "SPARC T3 Supplement" to the UltraSPARC Architecture, the
+ * chapters "Performance Instrumentation". No manual was at hand. Layouts are those that stock Linux and Solaris
+ * (niagararegs, niagara2regs) agree on; T1's and T2's events those that libpfm4 4.13 and Solaris (niagara_pcbe,
+ * niagara2_pcbe, looked at for codes alone) agree on; where they do not, that is said there, and Solaris's was taken.
+ * T3's events are Solaris's: libpfm4 has none, stock takes T2's.
  */
 #include "family.h"
 
@@ -92,10 +93,21 @@ static const struct sparc_event niagara2_events[] = {
 	EV_MASK(0x400, 0x3c, PIC_BOTH, "TLB"),
 	/* to the second level: stream unit's loads, stores; CPU's loads, fetches, stores; MMU's loads */
 	EV_MASK(0x500, 0x3f, PIC_BOTH, "mem"),
-	/* stream unit: DES, AES, RC4 (on T3 Kasumi), hashes, modular arithmetic, checksums */
+	EV_MASK(0xb00, 0x0c, PIC_BOTH, "tlb_miss"),	/* ITLB, DTLB */
+	EV_END
+};
+
+/* Stream unit: DES, AES, RC4, hashes, modular arithmetic, checksums */
+static const struct sparc_event niagara2_stream_events[] = {
 	EV_MASK(0x600, 0x3f, PIC_BOTH, "spu_ops"),
 	EV_MASK(0x700, 0x3f, PIC_BOTH, "spu_busy"),
-	EV_MASK(0xb00, 0x0c, PIC_BOTH, "tlb_miss"),	/* ITLB, DTLB */
+	EV_END
+};
+
+/* The same with Kasumi for RC4; Solaris takes two bits more, 0x40 and 0x80, and has no names for them. */
+static const struct sparc_event niagara3_stream_events[] = {
+	EV_MASK(0x600, 0xff, PIC_BOTH, "spu_ops"),
+	EV_MASK(0x700, 0xff, PIC_BOTH, "spu_busy"),
 	EV_END
 };
 
@@ -127,7 +139,7 @@ const struct sparc_family sparc_niagara2 = {
 	.name = "niagara2",
 	.title = "UltraSPARC T2",
 	.layout = &niagara2_layout,
-	.events = { niagara2_events },
+	.events = { niagara2_events, niagara2_stream_events },
 	.generic = niagara2_generic,
 	.cache = niagara2_cache,
 };
@@ -136,7 +148,7 @@ const struct sparc_family sparc_niagara3 = {
 	.name = "niagara3",
 	.title = "SPARC T3",
 	.layout = &niagara2_layout,
-	.events = { niagara2_events },
+	.events = { niagara2_events, niagara3_stream_events },
 	.generic = niagara2_generic,
 	.cache = niagara2_cache,
 };

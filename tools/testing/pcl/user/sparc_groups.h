@@ -157,7 +157,7 @@ static void events_stay_where_they_are(void)
 
 /* ---- at random --------------------------------------------------------------------------------------------------- */
 
-/* An event of the tables, as a raw config; of a mask's bits one. T4 has no table. */
+/* An event of the tables, as a raw config; of a mask's bits one. */
 static u64 random_config(void)
 {
 	const struct sparc_family *family = sparc_machine.family;
@@ -165,8 +165,6 @@ static u64 random_config(void)
 	unsigned int table, nr, bit = 0;
 	u64 config;
 
-	if (family->has & SPARC_OPEN)
-		return ON_ALL(random_below(32) << 6 | 1 << random_below(6));
 	do {
 		table = random_below(SPARC_EVENT_TABLES);
 	} while (!family->events[table]);
@@ -179,6 +177,8 @@ static u64 random_config(void)
 		} while (!(row->umask & bit));
 	}
 	config = ON_ALL(row->code | bit);
+	if (!sparc_layout_shared(family->layout))
+		return config;
 	if (row->counters & PIC0)
 		config |= SPARC_CONFIG_PIC0;
 	if (row->counters & PIC1)

@@ -77,12 +77,26 @@ static const struct code_row {
 	{ "T2", CACHE_EVENT(LL, READ, MISS), 0x1100c80f, 3 },
 	{ "T2", CACHE_EVENT(ITLB, READ, MISS), 0x1102c11f, 3 },
 	{ "T3", RAW(ON_BOTH(0x604)), 0x1101811f, 3 },				/* Kasumi */
+	{ "T3", RAW(ON_BOTH(0x680)), 0x1101a01f, 3 },				/* two bits more than T2 */
+	{ "T3", RAW(ON_BOTH(0x7c0)), 0x1101f01f, 3 },
+	{ "T3", RAW(ON_BOTH(0xb0c)), 0x1102c31f, 3 },				/* TLB_miss */
 	/* PICNPT 0x10000, ST 8, UT 4, TOE 2 */
 	{ "T4", RAW(ON_ALL(26 << 6)), 0x1d00e, 15 },				/* cycles */
 	{ "T4", RAW(ON_ALL(26 << 6), .exclude_kernel = 1), 0x1d006, 15 },
-	{ "T4", RAW(ON_ALL(0x7ff)), 0x1ffee, 15 },
+	{ "T4", RAW(ON_ALL(0x687)), 0x1d0ee, 15 },				/* the same, and all of its mask */
+	{ "T4", RAW(ON_ALL(0x041)), 0x1082e, 15 },				/* Sel_pipe_drain_cycles */
+	{ "T4", RAW(ON_ALL(0x08e)), 0x111ce, 15 },				/* Pick_any */
+	{ "T4", RAW(ON_ALL(0x120)), 0x1240e, 15 },				/* Block_ld_st */
+	{ "T4", RAW(ON_ALL(0x510)), 0x1a20e, 15 },				/* St_q_tag_wait */
+	{ "T4", RAW(ON_ALL(0x5c7)), 0x1b8ee, 15 },				/* DC_miss */
+	{ "T4", RAW(ON_ALL(0x70f)), 0x1e1ee, 15 },
+	{ "T4", GENERIC_EVENT(CPU_CYCLES), 0x1d00e, 15 },
 	{ "T4", GENERIC_EVENT(INSTRUCTIONS), 0x11fee, 15 },
-	{ "T4", CACHE_EVENT(L1D, READ, MISS), 0x180ee, 15 },
+	{ "T4", GENERIC_EVENT(BRANCH_INSTRUCTIONS), 0x1182e, 15 },		/* Branches */
+	{ "T4", GENERIC_EVENT(BRANCH_MISSES), 0x1c9ee, 15 },			/* Br_mispred */
+	{ "T4", CACHE_EVENT(L1D, READ, MISS), 0x180ee, 15 },			/* DC_miss_nospec */
+	{ "T4", CACHE_EVENT(L1I, READ, MISS), 0x1586e, 15 },			/* IC_miss */
+	{ "T4", CACHE_EVENT(ITLB, READ, MISS), 0x137ee, 15 },			/* ITLB_miss_asynch */
 };
 
 /* Counted at once */
@@ -101,7 +115,7 @@ static const struct together {
 	{ "T1", { ON_PIC0(0x07), ON_PIC1(0) } },
 	{ "T2", { ON_BOTH(0x201), ON_BOTH(0x302) } },
 	{ "T2", { ON_BOTH(0x208), ON_PIC0(0x210) } },
-	{ "T4", { ON_ALL(26 << 6), ON_ALL(3 << 6 | 4), ON_ALL(4 << 6 | 1), ON_ALL(16 << 6 | 7) } },
+	{ "T4", { ON_ALL(26 << 6), ON_ALL(3 << 6 | 4), ON_ALL(3 << 6 | 1), ON_ALL(16 << 6 | 7) } },
 };
 
 /* Not counted at once, for this reason */
@@ -122,7 +136,7 @@ static const struct apart {
 	{ "T1", PCL_REASON_SPARC_GROUP_NEVER_FITS, { RAW(ON_PIC1(0)), RAW(ON_PIC1(0)) }, 2 },
 	{ "T2", PCL_REASON_SPARC_GROUP_LEVELS, { RAW(ON_BOTH(0x201)), RAW(ON_BOTH(0x201), .exclude_hv = 1) }, 2 },
 	{ "T4", PCL_REASON_SPARC_GROUP_NEVER_FITS,
-	  { RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)), RAW(ON_ALL(1)) }, 5 },
+	  { RAW(ON_ALL(0xc1)), RAW(ON_ALL(0xc1)), RAW(ON_ALL(0xc1)), RAW(ON_ALL(0xc1)), RAW(ON_ALL(0xc1)) }, 5 },
 };
 
 /* Refused at open */
@@ -164,6 +178,19 @@ static const struct {
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x200)) },		/* nothing of it */
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x304)) },
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x540)) },		/* as libpfm4 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x680)) },		/* T3 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T2", RAW(ON_BOTH(0x740)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T3", RAW(ON_BOTH(0x600)) },		/* nothing of it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T3", RAW(ON_BOTH(0x540)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x001)) },		/* no selections 0, 12, 27, 31 */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x301)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x6c1)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x7ff)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x040)) },		/* nothing of it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x061)) },		/* a bit that the mask has not */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x2c4)) },		/* M7 has it */
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x408)) },
+	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x688)) },
 	{ PCL_REASON_SPARC_WRAPS, "II", RAW(ON_BOTH(0), .sample_period = 1000) },
 	{ PCL_REASON_SPARC_WRAPS, "II", { .type = PERF_TYPE_HARDWARE, .sample_period = 1000 } },
 	{ PCL_REASON_SPARC_ERRATUM_108, "T2", RAW(ON_BOTH(0x320), .sample_period = 1000) },

@@ -585,33 +585,50 @@ static void machines_are_told_apart(void)
 	CHECK(!sparc_machine.family && !registered);
 }
 
-/* What the tables say is consistent in itself: a code is one event on a counter. */
+/* Each code that the row has, on each of its counters, is not another row's, too. */
+static void check_row(const struct sparc_family *family, const struct sparc_event *row, u8 found[0x1000])
+{
+	unsigned int bits = row->umask;
+
+	CHECK(!(row->counters & ~sparc_layout_all(family->layout)));
+	CHECK(!(row->code & row->umask));
+	CHECK(!((row->code | row->umask) & ~family->layout->pic[0].field));
+	do {
+		CHECK(!(found[row->code | bits] & row->counters));
+		found[row->code | bits] |= row->counters;
+		bits = (bits - 1) & row->umask;
+	} while (bits);
+}
+
+static void check_listed(const struct sparc_family *family, struct sparc_code code)
+{
+	CHECK(!code.counters || sparc_family_event(family, code.code, code.counters));
+}
+
+/* What the tables say is consistent in itself: a code is one event on a counter, and a generic event is one of them. */
 static void tables_are_consistent(void)
 {
 	const struct chip *chip;
 
 	each_chip(chip) {
 		const struct sparc_family *family;
-		unsigned int code, idx;
-		u8 found[0x1000][4];
+		const struct sparc_generic *generic;
+		const struct sparc_event *row;
+		const struct sparc_cache *cache;
+		u8 found[0x1000] = { };
+		unsigned int table;
 
 		begin(chip);
 		family = sparc_machine.family;
-		memset(found, 0, sizeof(found));
-		for (idx = 0; idx < SPARC_EVENT_TABLES && family->events[idx]; idx++) {
-			const struct sparc_event *row;
-
-			for (row = family->events[idx]; row->counters; row++) {
-				CHECK(!(row->counters & ~sparc_layout_all(family->layout)));
-				CHECK(!(row->code & row->umask));
-				CHECK(!(row->code & ~family->layout->pic[0].field));
-				for (code = 0; code < family->layout->pics; code++)
-					found[row->code][code] += row->counters >> code & 1;
-			}
+		for (table = 0; table < SPARC_EVENT_TABLES && family->events[table]; table++) {
+			for (row = family->events[table]; row->counters; row++)
+				check_row(family, row, found);
 		}
-		for (code = 0; code < ARRAY_SIZE(found); code++) {
-			for (idx = 0; idx < 4; idx++)
-				CHECK(found[code][idx] <= 1);
+		for (generic = family->generic; generic->id != PERF_COUNT_HW_MAX; generic++)
+			check_listed(family, generic->code);
+		for (cache = family->cache; cache->unit != PERF_COUNT_HW_CACHE_MAX; cache++) {
+			check_listed(family, cache->access);
+			check_listed(family, cache->miss);
 		}
 	}
 }
