@@ -15,8 +15,8 @@
  *
  * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
  * back at their power-up values, and record nothing, when nobody claims them. While somebody does, an event of the
- * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and where the PMU is enabled
- * for a program that may read (user.c).
+ * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and for a program that may
+ * read (user.c).
  *
  * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_hide() on the owning CPU with IRQs off, the PMU
  * paused; the others in task context, too.

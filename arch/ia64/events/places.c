@@ -76,12 +76,20 @@ bool ia64_places_find(struct ia64_cpu_pmu *cpu)
 	struct pcl_want wants[PCL_KIN_MOST];
 	struct pcl_kin kin[PCL_KIN_MOST];
 	unsigned int i;
+	u64 taken = 0;
 
 	if (ia64_claims_clash(cpu->list, cpu->nr))
 		return false;
 	for (i = 0; i < cpu->nr; i++) {
+		int had = i < cpu->settled ? cpu->list[i]->hw.idx : had_here(cpu->list[i]);
+
+		/* What a settled event has, or another that comes had, is no reason to move anybody. */
+		if (had >= 0 && (taken & BIT_ULL(had)))
+			had = -1;
+		if (had >= 0)
+			taken |= BIT_ULL(had);
 		wants[i].counters = cpu->list[i]->hw.counters;
-		wants[i].had = i < cpu->settled ? cpu->list[i]->hw.idx : had_here(cpu->list[i]);
+		wants[i].had = had;
 		kin[i] = kin_of(cpu->list[i]);
 	}
 	if (!assign(wants, kin, cpu->nr))

@@ -25,9 +25,14 @@
  * not off: no set of a family's tasks shares it (PERF_EV_CAP_TASK). An exec makes the trap frame when the events that
  * it enables (enable_on_exec) are there already, and asks once more then (start_thread()).
  *
- * Recorded registers have no gate (regs.c). A program that may read finds them empty when the PMU is enabled for it.
+ * Recorded registers have no gate (regs.c). A program that may read finds them empty when it comes to the CPU, and when
+ * it may for the first time.
  *
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
+ *
+ * The frame's PSR is written with IRQs off: psr.dfh, which a switch of tasks writes, is in the same word. Where stock
+ * writes psr.dfh itself with IRQs on, and an interrupt brings the first event under psr.up just then, psr.sp stays set
+ * until the PMU is enabled again.
  *
  * Contexts: the owning CPU with IRQs off; mapping, and an exec, in task context.
  *
@@ -46,27 +51,52 @@ static bool is_users(const struct perf_event *event)
 	return ia64_event_is_ours(event) && !(event->hw.config & IA64_PMC_PRIVILEGED);
 }
 
-/* The program may use its counters, if an event under psr.up is here: it is the task's that runs. */
-static void let_use(const struct ia64_cpu_pmu *cpu, struct ia64_psr *psr)
+/*
+ * The program may use its counters, if an event under psr.up is here: it is the task's that runs. Returns whether that
+ * is new.
+ */
+static bool let_use(const struct ia64_cpu_pmu *cpu, struct ia64_psr *psr)
 {
 	unsigned int i = 0;
 
 	while (i < cpu->nr && !is_users(cpu->list[i]))
 		i++;
-	if (i < cpu->nr)
-		psr->sp = 0;
+	if (i == cpu->nr || !psr->sp)
+		return false;
+	psr->sp = 0;
+	return true;
 }
 
-/* The PMU is about to count for the task that runs. If its program may read, what was recorded is not for it. */
+/*
+ * The PMU is about to count for the task that runs. If its program may read from now on, what was recorded is not for
+ * it.
+ */
 void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 {
 	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
 
 	/* Also without an event under it that has a counter: an interrupt may bring one, and returns to what was. */
 	ia64_gate_user(psr->up);
-	let_use(cpu, psr);
-	if (!psr->sp)
+	if (let_use(cpu, psr))
 		ia64_claims_hide(cpu);
+}
+
+/*
+ * A program that may read is about to run here, of a task with events or without: what was recorded of others is not
+ * for it. Called in the switch to the task, as the one before, whose events are off already; and when the program that
+ * runs may read for the first time. The engine does not have the PMU disabled.
+ */
+noinline void ia64_user_comes(void)
+{
+	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
+
+	if (!cpu->nr)
+		return;
+	ia64_claims_hide(cpu);
+	if (!cpu->hw.stale)
+		return;
+	ia64_hw_pause(&cpu->hw);
+	ia64_hw_resume(&cpu->hw);
 }
 
 /*
@@ -75,18 +105,11 @@ void ia64_user_enter(struct ia64_cpu_pmu *cpu)
  */
 void ia64_user_exec(void)
 {
-	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
-	struct ia64_cpu_pmu *cpu;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	cpu = this_cpu_ptr(&ia64_cpu_pmus);
-	let_use(cpu, psr);
-	if (!psr->sp && cpu->hw.running) {
-		ia64_hw_pause(&cpu->hw);
-		ia64_claims_hide(cpu);
-		ia64_hw_resume(&cpu->hw);
-	}
+	if (let_use(this_cpu_ptr(&ia64_cpu_pmus), ia64_psr(task_pt_regs(current))))
+		ia64_user_comes();
 	local_irq_restore(flags);
 }
 
@@ -96,8 +119,17 @@ void ia64_user_exec(void)
  */
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 {
-	if (is_users(event) && event->hw.target == current)
-		ia64_psr(task_pt_regs(current))->sp = 0;
+	struct ia64_psr *psr = ia64_psr(task_pt_regs(current));
+	unsigned long flags;
+
+	if (!is_users(event) || event->hw.target != current)
+		return;
+	local_irq_save(flags);
+	if (psr->sp) {
+		psr->sp = 0;
+		ia64_user_comes();
+	}
+	local_irq_restore(flags);
 }
 
 /* perf_event_mmap_page::index: one more than the number of the PMD, 0: not readable */

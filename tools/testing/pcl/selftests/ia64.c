@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Purpose: IA-64's driver below the engine, as programs see it: records in rings, families, control pages, refusals.
- *	What the chip records beside counts is in ia64_recorders.c.
+ *	What the chip records beside counts is in ia64_recorders/recorders.c.
  *
  * Concepts: the module pcl_ia64 (../kernel/models) makes this machine, which has no PMU of its own, one with an Itanium's,
  *	and this program is its program: what it is to have done, in cycles with an event each, it writes to /dev/pcl_ia64.

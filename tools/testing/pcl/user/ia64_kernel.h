@@ -65,6 +65,14 @@ static struct task_struct *task_of(unsigned int nr)
 
 struct task_struct *current;
 
+/* As asm/switch_to.h has it. The events of the task before are off, those of @task are not on yet. */
+static void go_to(struct task_struct *task)
+{
+	if (!ia64_psr(task_pt_regs(task))->sp)
+		ia64_user_comes();
+	current = task;
+}
+
 /* Into the kernel: the user mask is kept for the way back, and stays. */
 static void enter_kernel(void)
 {
@@ -241,7 +249,7 @@ static void switch_tasks(struct perf_event *from, struct task_struct *task, stru
 	ia64_pmu.pmu_disable(&ia64_pmu);
 	ia64_pmu.del(from, 0);
 	ia64_pmu.pmu_enable(&ia64_pmu);
-	current = task;
+	go_to(task);
 	if (to) {
 		ia64_pmu.pmu_disable(&ia64_pmu);
 		ia64_pmu.add(to, PERF_EF_START);

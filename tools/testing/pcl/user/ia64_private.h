@@ -78,16 +78,16 @@ static bool sees_records(void)
 }
 
 /*
- * Another task comes, with an event of its own, for which there may be no counter; the CPU's events stay. Its program may
- * read, of an earlier event.
+ * Another task comes, with an event of its own, for which there may be no counter; the CPU's events stay. @may: its program
+ * may read already, of an earlier event.
  */
-static int come(struct task_struct *task, struct perf_event *event)
+static int come(struct task_struct *task, bool may, struct perf_event *event)
 {
 	int err;
 
 	enter_kernel();
-	current = task;
-	ia64_psr(task_pt_regs(current))->sp = 0;
+	ia64_psr(task_pt_regs(task))->sp = !may;
+	go_to(task);
 	ia64_pmu.pmu_disable(&ia64_pmu);
 	err = ia64_pmu.add(event, PERF_EF_START);
 	ia64_pmu.pmu_enable(&ia64_pmu);
@@ -126,28 +126,87 @@ static void a_record_goes_with_its_task(void)
 	}
 }
 
-/* Nor does a task that may look find what the CPU's event has of those before it, which had none. */
+/*
+ * Nor does a task find what the CPU's event has of those before it, which had none: one that may look from now on (0), or
+ * could already (1), also if its event has no counter (2).
+ */
 static void who_comes_finds_no_records(void)
 {
 	const struct chip *chip;
 
 	each_chip(chip) {
-		unsigned int full;
+		unsigned int how;
 
-		for (full = 0; full < 2; full++) {
+		for (how = 0; how < 3; how++) {
 			enum kept kept;
 
 			for (kept = 0; begin(chip), kept < nr_kept(); kept++) {
 				struct perf_event_attr cycles = { .type = PERF_TYPE_RAW, .config = CYCLES };
 
 				add(open_on_cpu(kept_attr(kept, false)));
-				while (full && !try_add(open_on_cpu(cycles)))
+				while (how == 2 && !try_add(open_on_cpu(cycles)))
 					;
 				happens_to(kept);
-				CHECK_EQ(come(task_of(1), open_event(CYCLES | IA64_CONFIG_UP, 0)), full ? -EAGAIN : 0);
+				CHECK_EQ(come(task_of(1), how > 0, open_event(CYCLES | IA64_CONFIG_UP, 0)),
+					 how == 2 ? -EAGAIN : 0);
 				CHECK(!sees_records());
 				check_machine();
 			}
+		}
+	}
+}
+
+/* One without events, or whose events stay on counters while a set goes on with it: nobody enables the PMU for it. */
+static void who_comes_without_events_finds_no_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		enum kept kept;
+
+		for (kept = 0; begin(chip), kept < nr_kept(); kept++) {
+			add(open_on_cpu(kept_attr(kept, false)));
+			happens_to(kept);
+			enter_kernel();
+			ia64_psr(task_pt_regs(task_of(1)))->sp = 0;
+			go_to(task_of(1));
+			return_to_user();
+			CHECK(!sees_records());
+			happens_to(kept);
+			CHECK(sees_records());
+			check_machine();
+		}
+	}
+}
+
+/* Nor who may read from now on, as it has mapped the page of an event that is not on a counter. */
+static void who_maps_finds_no_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		enum kept kept;
+
+		for (kept = 0; begin(chip), kept < nr_kept(); kept++) {
+			struct ia64_psr *psr = ia64_psr(task_pt_regs(task_of(1)));
+			struct perf_event *event;
+
+			add(open_on_cpu(kept_attr(kept, false)));
+			happens_to(kept);
+			enter_kernel();
+			go_to(task_of(1));
+			return_to_user();
+			add(open_event(CYCLES, 0));
+			CHECK(psr->sp);
+			event = open_event(CYCLES | IA64_CONFIG_UP, 0);
+			ia64_pmu.event_mapped(event, NULL);
+			CHECK(!psr->sp);
+			CHECK(!sees_records());
+			/* Once more: what came since is its own. */
+			happens_to(kept);
+			ia64_pmu.event_mapped(event, NULL);
+			CHECK(sees_records());
+			check_machine();
 		}
 	}
 }
@@ -165,7 +224,7 @@ static void who_comes_finds_none_of_several(void)
 			add(open_on_cpu(kept_attr(kept, false)));
 		for (kept = KEPT_ACCESS; kept <= KEPT_BRANCH; kept++)
 			happens_to(kept);
-		CHECK_EQ(come(task_of(1), open_event(CYCLES | IA64_CONFIG_UP, 0)), 0);
+		CHECK_EQ(come(task_of(1), true, open_event(CYCLES | IA64_CONFIG_UP, 0)), 0);
 		CHECK(!sees_records());
 		check_machine();
 	}
@@ -191,6 +250,28 @@ static void a_stray_interrupt_leaves_records(void)
 		CHECK_EQ(engine.branches.nr, 2);
 		CHECK_EQ(engine.branches.entry[1].from, first);
 		check_machine();
+	}
+}
+
+/* Nor does it take an overflow that comes while it is being looked at. */
+static void a_stray_interrupt_takes_no_overflow(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		unsigned int left;
+
+		for (left = 1; left < 8; left++) {
+			begin(chip);
+			add(open_event(CYCLES, 100));
+			run(CYCLES, 100 - left);
+			model.per_access = CYCLES;
+			interrupt_for_nothing(1);
+			model.per_access = 0;
+			run(CYCLES, left);
+			CHECK_EQ(engine.samples, 1);
+			check_machine();
+		}
 	}
 }
 
@@ -247,7 +328,7 @@ static void a_miss_that_left_is_in_no_sample(void)
 			CHECK_EQ(model.unclaimed, 1);
 			CHECK(!sees_records());
 			CHECK_EQ(engine.samples, 0);
-			CHECK_EQ(come(task_of(0), event), 0);
+			CHECK_EQ(come(task_of(0), true, event), 0);
 			place = happens_to(kept);
 			CHECK_EQ(engine.samples, 1);
 			CHECK_EQ(place_of_sample(kept), place);
@@ -318,6 +399,45 @@ static void an_exec_leaves_no_records(void)
 			CHECK(!sees_records());
 			check_machine();
 		}
+	}
+}
+
+/* It stays for who may not read it. */
+static void an_exec_of_who_may_not_read_leaves_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		add(open_on_cpu(kept_attr(KEPT_ACCESS, false)));
+		happens_to(KEPT_ACCESS);
+		exec();
+		CHECK(sees_records());
+		check_machine();
+	}
+}
+
+/* Also while all stand still after interrupts without end: it makes them go on. */
+static void an_exec_in_a_storm_leaves_no_records(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *event;
+
+		begin(chip);
+		event = open_event(CYCLES | IA64_CONFIG_UP, 0);
+		add(open_on_cpu(kept_attr(KEPT_ACCESS, false)));
+		add(event);
+		happens_to(KEPT_ACCESS);
+		interrupt_for_nothing(1001);
+		exec();
+		CHECK(!ia64_psr(task_pt_regs(current))->sp);
+		CHECK(!sees_records());
+		user_up(true);
+		run(CYCLES, 10);
+		CHECK_EQ(count_of(event), 10);
+		check_machine();
 	}
 }
 

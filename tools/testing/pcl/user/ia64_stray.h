@@ -128,6 +128,48 @@ static void a_leader_that_is_off_needs_its_counter(void)
 	CHECK_EQ(err, -EINVAL);
 }
 
+/* All of the counters that may be anchors, or might have been: Montecito has twelve. */
+static void nothing_is_left_on_any_counter(void)
+{
+	struct perf_event *events[12];
+	unsigned int i;
+
+	begin(chip_named("Montecito"));
+	for (i = 0; i < 12; i++) {
+		events[i] = open_event(WITH_UMASK(0xc0 + i % 4, 0), 0);
+		add(events[i]);
+	}
+	for (i = 0; i < 12; i++)
+		CHECK(code_of(events[i]->hw.idx) >> 2 == 0xc0 >> 2);
+	for (i = 0; i < 12; i++)
+		del(events[i]);
+	for (i = 4; i < 16; i++)
+		CHECK_EQ(code_of(i), 0);
+	check_machine();
+}
+
+/* Who comes had the counter that another one has now, which stays there. */
+static void who_stays_is_not_moved_for_who_comes(void)
+{
+	struct perf_event *first, *stays, *comes;
+
+	begin(chip_named("Montecito"));
+	first = open_event(WITH_UMASK(0xe4, 0), 0);
+	stays = open_event(WITH_UMASK(0xe8, 0), 0);
+	comes = open_event(WITH_UMASK(0xea, 0), 0);
+	add(first);
+	add(comes);
+	CHECK_EQ(comes->hw.idx, 6);
+	del(comes);
+	add(stays);
+	del(first);
+	CHECK_EQ(stays->hw.idx, 6);
+	add(comes);
+	CHECK_EQ(stays->hw.idx, 6);
+	CHECK_EQ(comes->hw.idx, 4);
+	check_machine();
+}
+
 /* Whose debug registers they would be is asked, and not whose call it is. */
 static void anothers_debugger_is_no_hindrance(void)
 {

@@ -15,7 +15,7 @@ OBJECTS = ("regs.c", "user.c")
 
 LINE = re.compile(r"^\s*([0-9a-f]+):\t(?:[0-9a-f]{2} )+\s*\t?\s*(?:\[([A-Z]{3})\])?\s*(?:\((p\d+)\))?\s*(.*?)(;;)?\s*$")
 RELOCATION = re.compile(r"^\s+([0-9a-f]+): PCREL21B\S*\s+(\S+)")
-GATES = (("up", 1 << 2), ("pp", 1 << 21))
+GATES = (("up", 1 << 2), ("i", 1 << 14), ("pp", 1 << 21))
 MOVES = ((re.compile(r"^mov r\d+=(pmc|pmd)\["), "=%s"), (re.compile(r"^mov (pmc|pmd|ibr|dbr)\[\w+\]="), "%s="),
          (re.compile(r"^mov cr\.(pmv|dcr)="), "%s="))
 

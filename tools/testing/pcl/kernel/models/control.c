@@ -117,13 +117,18 @@ static int __init control_init(void)
 	err = ia64_page_begin();
 	if (err)
 		return err;
-	err = ia64_machine_boot(chip, true);
+	err = ia64_switch_begin();
 	if (err)
 		goto end_pages;
+	err = ia64_machine_boot(chip, true);
+	if (err)
+		goto end_switches;
 	err = misc_register(&device);
 	if (!err)
 		return 0;
 	ia64_machine_halt();
+end_switches:
+	ia64_switch_end();
 end_pages:
 	ia64_page_end();
 	return err;
@@ -136,6 +141,7 @@ static void __exit control_exit(void)
 		return;
 	misc_deregister(&device);
 	ia64_machine_halt();
+	ia64_switch_end();
 	ia64_page_end();
 }
 module_exit(control_exit);

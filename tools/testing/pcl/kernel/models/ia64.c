@@ -51,6 +51,15 @@ static void psr_begin(struct ia64_psr *psr)
 
 static DEFINE_PER_CPU(struct ia64_psr, of_nobody);
 
+static unsigned int psr_of(const struct pt_regs *regs)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_psrs && psrs[i].regs != regs; i++)
+		;
+	return i;
+}
+
 /* Those that are found stay where they are until the next boot. */
 struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 {
@@ -60,8 +69,7 @@ struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 	if (regs != task_pt_regs(current))
 		return this_cpu_ptr(&of_nobody);
 	raw_spin_lock_irqsave(&psrs_lock, flags);
-	for (i = 0; i < nr_psrs && psrs[i].regs != regs; i++)
-		;
+	i = psr_of(regs);
 	if (i == nr_psrs && nr_psrs < PSRS_MOST) {
 		psrs[nr_psrs++].regs = regs;
 		psr_begin(&psrs[i].psr);
@@ -70,6 +78,18 @@ struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 	if (WARN_ON_ONCE(i == PSRS_MOST))
 		i = 0;
 	return &psrs[i].psr;
+}
+
+bool ia64_task_may_read(struct task_struct *task)
+{
+	unsigned int i;
+	bool may;
+
+	raw_spin_lock(&psrs_lock);
+	i = psr_of(task_pt_regs(task));
+	may = i < nr_psrs && !psrs[i].psr.sp;
+	raw_spin_unlock(&psrs_lock);
+	return may;
 }
 
 void ia64_task_begin(void)

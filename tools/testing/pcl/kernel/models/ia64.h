@@ -50,6 +50,8 @@ void ia64_task_exec(void);
 void ia64_task_return(bool up);
 /* sum 4, rum 4 */
 void ia64_task_set_up(bool up);
+/* May the program of that task read? IRQs off */
+bool ia64_task_may_read(struct task_struct *task);
 /* mov r=pmd[nr]: what the program reads */
 u64 ia64_task_read(unsigned int nr);
 /* And what is there */
@@ -78,10 +80,12 @@ void errand_run(void *run);
 void errand_have_memory(void *unused);
 void errand_drop_memory(void *unused);
 
-/* ---- page.c: control pages ---- */
+/* ---- page.c: control pages; switch.c: switches of tasks ---- */
 
 int ia64_page_begin(void);
 void ia64_page_end(void);
+int ia64_switch_begin(void);
+void ia64_switch_end(void);
 
 /* What the driver and the engine call each other by here: around.h */
 s64 ia64_user_base(struct perf_event *event);

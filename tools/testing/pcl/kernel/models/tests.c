@@ -17,11 +17,12 @@ static struct mm_struct *memory;
 int tests_init(struct kunit_suite *suite)
 {
 	memory = get_task_mm(current);
-	return memory ? ia64_page_begin() : -EINVAL;
+	return memory ? ia64_page_begin() ?: ia64_switch_begin() : -EINVAL;
 }
 
 void tests_exit(struct kunit_suite *suite)
 {
+	ia64_switch_end();
 	ia64_page_end();
 	mmput(memory);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Purpose: what Itanium's chips record beside counts, as programs see it below the engine: misses, branches, bundles in
- *	records; and that none of it is another task's.
+ *	records. spies.c: that none of it is another task's.
  *
  * Concepts: as in ia64.c. Expected words of DATA_SRC are written down as numbers, worked out by hand from the fields of
  *	union perf_mem_data_src: operation at bit 0, level 5, snoop 19, lock 24, TLB 26.
@@ -11,13 +11,8 @@
 #include <stdio.h>
 #include <unistd.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 
-#include "lib/itanium.h"
-
-#define WHERE		0x10000010UL	/* instructions, none of which is of this program */
-#define DATA		0x70000000UL
-#define ROUNDS		1000		/* at most, where a switch of tasks may spoil one */
+#include "recorders.h"
 
 #define WANTED		(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | \
 			 PERF_SAMPLE_DATA_SRC)
@@ -27,12 +22,12 @@
 #define FETCH		0x05080030ULL
 #define NEITHER		0x05080021ULL
 
-static uint64_t ear_of(const struct chip *chip, bool data)
+uint64_t ear_of(const struct chip *chip, bool data)
 {
 	return data ? chip->data_ear : chip->fetch_ear;
 }
 
-static struct perf_event_attr recorder(uint64_t config, uint64_t period, unsigned int precise)
+struct perf_event_attr recorder(uint64_t config, uint64_t period, unsigned int precise)
 {
 	struct perf_event_attr attr = raw(config);
 
@@ -42,8 +37,7 @@ static struct perf_event_attr recorder(uint64_t config, uint64_t period, unsigne
 	return attr;
 }
 
-/* An event of this task, with a ring */
-static int open_recorder(struct perf_event_attr attr, struct ring *ring)
+int open_recorder(struct perf_event_attr attr, struct ring *ring)
 {
 	int fd = must_open(&attr, 0, -1, -1);
 
@@ -51,7 +45,7 @@ static int open_recorder(struct perf_event_attr attr, struct ring *ring)
 	return fd;
 }
 
-static void close_recorder(int fd, struct ring *ring)
+void close_recorder(int fd, struct ring *ring)
 {
 	struct record record;
 
@@ -60,8 +54,7 @@ static void close_recorder(int fd, struct ring *ring)
 	close(fd);
 }
 
-/* The next record of the ring, which is a sample of user mode */
-static struct sample take_any(struct ring *ring, const struct perf_event_attr *attr, bool exact)
+struct sample take_any(struct ring *ring, const struct perf_event_attr *attr, bool exact)
 {
 	static struct record record;
 	struct sample sample;
@@ -76,8 +69,7 @@ static struct sample take_any(struct ring *ring, const struct perf_event_attr *a
 	return sample;
 }
 
-/* The same, of this task */
-static struct sample take(struct ring *ring, const struct perf_event_attr *attr, bool exact)
+struct sample take(struct ring *ring, const struct perf_event_attr *attr, bool exact)
 {
 	struct sample sample = take_any(ring, attr, exact);
 
@@ -276,7 +268,7 @@ static void others_have_no_misses(long nr)
 
 /* ---- the branch trace buffer ---------------------------------------------------------------------------------------- */
 
-static struct perf_event_attr brancher(void)
+struct perf_event_attr brancher(void)
 {
 	struct perf_event_attr attr = raw(CYCLE);
 
@@ -286,8 +278,7 @@ static struct perf_event_attr brancher(void)
 	return attr;
 }
 
-/* The branches of the next record; returns how many */
-static unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches, unsigned int most)
+unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches, unsigned int most)
 {
 	static struct record record;
 	unsigned int nr;
@@ -332,8 +323,6 @@ static void branches_are_stacked(long nr)
 	close_recorder(fd, &ring);
 	machine_end();
 }
-
-#define IP_EAR		(1ULL << 48)
 
 /*
  * Bundles that retire, in the buffer instead of branches: the last is where the sample is. Without any since the counters
@@ -384,286 +373,6 @@ static void bundles_are_places(long nr)
 	machine_end();
 }
 
-/* ---- whose it is ---------------------------------------------------------------------------------------------------- */
-
-enum what { LOADS, FETCHES, BRANCHES_TAKEN, BUNDLES };
-/*
- * The spy: a new task, which may not look; one that may, without an event; with an event; with a recorder of its own; with
- * one that it has inherited
- */
-enum spy { MAY_NOT, MAY_LOOK, HAS_EVENT, HAS_RECORDER, HAS_INHERITED, SPIES };
-
-/* What parent and spy tell each other */
-static struct {
-	uint64_t seen[IA64_ORDER_PMDS];		/* by the parent, of its own */
-	unsigned int nr;			/* of what it did last */
-	unsigned int spies;			/* how often the same happened to the spy */
-} *shared;
-
-static struct spying {
-	const struct chip *chip;
-	enum what what;
-	enum spy spy;
-	bool cpu_records;			/* an event of the CPU's has the same setting */
-	int ready[2], go[2];
-} spying;
-
-/* What happens to the parent (0) or to the spy (1). No word that it leaves in a register is one that the other's leaves. */
-static void happen(unsigned int whose, unsigned int nr)
-{
-	uint64_t place = WHERE + 0x1000000 * whose + 32 * nr;
-
-	switch (spying.what) {
-	case LOADS:
-		order_at(IA64_ORDER_DATA, OF_CACHE, 200 + nr % 100 + 1000 * whose, DATA + 0x1000000 * whose + 8 * nr, place);
-		break;
-	case FETCHES:
-		order_at(IA64_ORDER_FETCH, OF_CACHE, 200 + nr % 100 + 1000 * whose, place, 0);
-		break;
-	case BRANCHES_TAKEN:
-		order_at(IA64_ORDER_BRANCH, 3, 0, place + 0x100000, place - 16 * whose);
-		break;
-	case BUNDLES:
-		order_at(IA64_ORDER_BUNDLE, 0, 3, 0, place);
-		break;
-	}
-}
-
-static struct perf_event_attr spied_attr(void)
-{
-	switch (spying.what) {
-	case LOADS:
-		return recorder(spying.chip->data_ear | EAR_LATENCY(3), 2, 2);
-	case FETCHES:
-		return recorder(spying.chip->fetch_ear | spying.chip->slow_fetch, 2, 1);
-	case BUNDLES:
-		return recorder(CYCLE | IP_EAR, 10, 1);
-	default:
-		return brancher();
-	}
-}
-
-/* Words of the buffer's index and of its flags are small, and the same for all. */
-#define SMALL	0x3f
-
-/* Has a recorder, as it is seen now, anything, or with @of: any word that the parent saw? */
-static bool sees(bool of_parent)
-{
-	uint64_t pmds[IA64_ORDER_PMDS], seen = look(pmds) & spying.chip->recorders;
-	unsigned int nr, other;
-
-	if (!of_parent)
-		return seen;
-	for (nr = 0; nr < IA64_ORDER_PMDS; nr++) {
-		if (!(seen >> nr & 1) || pmds[nr] <= SMALL)
-			continue;
-		for (other = 0; other < IA64_ORDER_PMDS; other++) {
-			if ((spying.chip->recorders >> other & 1) && shared->seen[other] == pmds[nr])
-				return true;
-		}
-	}
-	return false;
-}
-
-static void say(const int *pipe)
-{
-	CHECK(write(pipe[1], "", 1) == 1);
-}
-
-static void hear(const int *pipe)
-{
-	char byte;
-
-	CHECK(read(pipe[0], &byte, 1) == 1);
-}
-
-/* What it has seen that it should not: 0, or which look it was */
-static int spy(void)
-{
-	struct perf_event_attr attr = spied_attr();
-	unsigned int round;
-	int fd;
-
-	order(IA64_ORDER_BEGIN, 0, 0);
-	if (spying.spy != MAY_NOT && spying.spy != HAS_INHERITED) {
-		fd = open_raw(INSTRUCTION | UP, -1);
-		order(IA64_ORDER_USER, INSTRUCTION, 1);	/* counts nothing: psr.up is 0; it may look from now on */
-		if (spying.spy == MAY_LOOK)
-			close(fd);
-	}
-	if (spying.spy == HAS_RECORDER)
-		must_open(&attr, 0, -1, -1);
-	say(spying.ready);
-	hear(spying.go);
-	if (sees(false))
-		return 1;
-	for (round = 0; round < ROUNDS; round++) {
-		happen(!test_busted("recorded"), shared->nr);
-		shared->spies++;
-		if (sees(true))
-			return 2;
-		if (sees(false))
-			break;
-	}
-	/* What it has recorded itself it sees, and what the CPU's event has of it. */
-	return (round < ROUNDS) == (spying.spy >= HAS_RECORDER || (spying.cpu_records && spying.spy != MAY_NOT)) ? 0 : 3;
-}
-
-/* Until the parent sees all that was recorded, and a period is half over. A switch of tasks wipes it out. */
-static unsigned int record_and_look(unsigned int nr)
-{
-	unsigned int round;
-
-	for (round = 0; round < ROUNDS; round++) {
-		happen(0, nr++);
-		if ((look(shared->seen) & spying.chip->recorders) && nr % 2)
-			break;
-	}
-	CHECK(round < ROUNDS);
-	shared->nr = nr - 1;
-	return nr;
-}
-
-/* Each second miss of the parent's, and of a spy's that has inherited the event, and nothing else */
-static void check_misses(struct ring *ring, const struct perf_event_attr *attr, int fd, unsigned int nr)
-{
-	unsigned int spies = spying.spy == HAS_INHERITED ? shared->spies : 0, left = spies / 2, i;
-
-	CHECK_EQ(event_read(fd), nr + spies);
-	for (i = 1; i < nr; i += 2) {
-		struct sample sample = take_any(ring, attr, spying.what == LOADS);
-
-		if (sample.pid != (uint32_t)getpid()) {
-			CHECK(left && sample.addr >= (spying.what == LOADS ? DATA : WHERE) + 0x1000000);
-			left--;
-			i -= 2;
-			continue;
-		}
-		CHECK_EQ(sample.addr, spying.what == LOADS ? DATA + 8 * i : WHERE - 16 + 32 * i);
-		CHECK_EQ(sample.ip, WHERE - (spying.what == LOADS ? 0 : 16) + 32 * i);
-		CHECK_EQ(sample.weight, 200 + i % 100);
-	}
-	CHECK_EQ(left, 0);
-}
-
-/* Branches of the parent's, if any */
-static void check_branches(struct ring *ring, unsigned int nr)
-{
-	struct perf_branch_entry branches[16];
-	unsigned int i, found = take_branches(ring, branches, 16);
-
-	for (i = 0; i < found; i++) {
-		CHECK_RANGE(branches[i].from, WHERE, WHERE + 32 * nr);
-		CHECK_EQ(branches[i].to, branches[i].from + 0x100000);
-	}
-}
-
-/* The same; or a bundle of the parent's, or where the interrupt was, in this program */
-static void check_place(struct ring *ring, const struct perf_event_attr *attr, unsigned int nr)
-{
-	if (spying.what == BRANCHES_TAKEN)
-		check_branches(ring, nr);
-	else
-		CHECK(take(ring, attr, false).ip < WHERE + 32 * nr);
-}
-
-static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr)
-{
-	unsigned int nr;
-	int status;
-	pid_t pid;
-
-	shared->spies = 0;
-	CHECK(!pipe(spying.ready) && !pipe(spying.go));
-	pid = fork();
-	CHECK(pid >= 0);
-	if (!pid)
-		_exit(spy());
-	hear(spying.ready);
-	nr = record_and_look(0);
-	say(spying.go);
-	CHECK(waitpid(pid, &status, 0) == pid);
-	CHECK_EQ(exit_status(status), 0);
-	if (spying.what >= BRANCHES_TAKEN)
-		order(IA64_ORDER_USER, CYCLE, 10);
-	happen(0, nr++);
-	if (spying.what >= BRANCHES_TAKEN) {
-		order(IA64_ORDER_USER, CYCLE, 10);
-		check_place(ring, attr, nr);
-		check_place(ring, attr, nr);
-	} else {
-		check_misses(ring, attr, fd, nr);
-	}
-	close(spying.ready[0]);
-	close(spying.ready[1]);
-	close(spying.go[0]);
-	close(spying.go[1]);
-}
-
-/* The parent has the recorder, and an event under psr.up, for who has one may look. */
-static void check_spy(void)
-{
-	struct perf_event_attr attr = spied_attr(), up = raw(INSTRUCTION | UP);
-	int cpu = -1, of_cpu = -1, fd_up, fd;
-	struct ring ring;
-
-	if (spying.cpu_records)
-		of_cpu = must_open(&attr, -1, 0, -1);
-	if (spying.spy == HAS_INHERITED) {
-		attr.inherit = up.inherit = 1;
-		cpu = 0;		/* else there is no ring for it */
-	}
-	fd_up = must_open(&up, 0, cpu, -1);
-	fd = must_open(&attr, 0, cpu, -1);
-	ring = ring_map(fd, 8, PROT_READ | PROT_WRITE);
-	spy_on(&ring, fd, &attr);
-	close_recorder(fd, &ring);
-	close(fd_up);
-	if (spying.cpu_records)
-		close(of_cpu);
-}
-
-/* Nothing that was recorded for a task is there for the next one on its CPU, nor the other way round. */
-static void check_private(long nr, enum what what)
-{
-	int i;
-
-	machine_begin(&chips[nr]);
-	pin_to_cpu(0);
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	CHECK(shared != MAP_FAILED);
-	spying.chip = &chips[nr];
-	spying.what = what;
-	for (spying.spy = 0; spying.spy < SPIES; spying.spy++) {
-		for (i = 0; i < 2; i++) {
-			spying.cpu_records = i;
-			check_spy();
-		}
-	}
-	munmap(shared, sizeof(*shared));
-	machine_end();
-}
-
-static void loads_are_not_anothers(long nr)
-{
-	check_private(nr, LOADS);
-}
-
-static void fetches_are_not_anothers(long nr)
-{
-	check_private(nr, FETCHES);
-}
-
-static void branches_are_not_anothers(long nr)
-{
-	check_private(nr, BRANCHES_TAKEN);
-}
-
-static void bundles_are_not_anothers(long nr)
-{
-	check_private(nr, BUNDLES);
-}
-
 static const struct test tests[] = {
 	ON_EACH(slow_misses_are_records),
 	ON_EACH(latencies_end_somewhere),
@@ -677,6 +386,7 @@ static const struct test tests[] = {
 	ON_EACH(branches_are_not_anothers),
 	TEST_WITH(bundles_are_not_anothers, "(Montecito)", MONTECITO),
 	TEST_WITH(bundles_are_not_anothers, "(Montvale)", MONTVALE),
+	ON_EACH(the_cpus_records_are_not_for_who_may_read),
 };
 
 int main(void)
