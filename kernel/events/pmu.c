@@ -629,3 +629,8 @@ int pcl_pmu_for_each(int (*fn)(struct pmu *pmu, void *arg), void *arg)
 	mutex_unlock(&pmus_lock);
 	return ret;
 }
+
+/* SysRq p: what this CPU's counters hold; the architecture's own. Any context but NMI. */
+void __weak perf_event_print_debug(void)
+{
+}

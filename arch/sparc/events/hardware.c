@@ -110,6 +110,9 @@ bool __init sparc_hardware_fits(const struct sparc_layout *layout)
 {
 	bool t4 = tlb_type == hypervisor && sun4v_chip_type == SUN4V_CHIP_NIAGARA4;
 
+	/* Later chips, and those of others, have neither kind. */
+	if (tlb_type == hypervisor && (sun4v_chip_type < SUN4V_CHIP_NIAGARA1 || sun4v_chip_type > SUN4V_CHIP_NIAGARA4))
+		return false;
 	if (sparc_layout_shared(layout) == t4)
 		return false;
 	sparc_regs = t4 ? &t4_ops : &asr_ops;
