@@ -18,8 +18,8 @@
  * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and for a program that may
  * read (user.c).
  *
- * Contexts: ia64_claims_write(), ia64_claims_release() and ia64_claims_hide() on the owning CPU with IRQs off, the PMU
- * paused; the others in task context, too.
+ * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused;
+ * ia64_claims_hide() there, with IRQs off; the others in task context, too.
  *
  * Locks: none.
  */

@@ -7,7 +7,7 @@
  * names those that overflowed; two can in one cycle. An interrupt that finds none was that of a counter whose event
  * has left since: its period is over, and the sample is taken when the event counts again (counter.c). One that finds
  * the counters frozen for nobody, by a counter that no event has, lets them go on; if such come without end, all stay
- * off until the PMU is enabled the next time.
+ * off until the PMU is enabled the next time, or what was recorded is wiped (user.c).
  *
  * Code that runs with IRQs off cannot be sampled: its samples land where IRQs go on. What the chip recorded (sample.c)
  * tells where the event happened all the same.

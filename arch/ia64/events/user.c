@@ -31,8 +31,8 @@
  * The control page names a counter of the second kind alone; "mov r=pmd[index - 1]" reads it.
  *
  * The frame's PSR is written with IRQs off: psr.dfh, which a switch of tasks writes, is in the same word. Where stock
- * writes psr.dfh itself with IRQs on, and an interrupt brings the first event under psr.up just then, psr.sp stays set
- * until the PMU is enabled again.
+ * writes that word with IRQs on (a signal's return, faults), and an interrupt brings the first event under psr.up just
+ * then, psr.sp stays set until the PMU is enabled again.
  *
  * Contexts: the owning CPU with IRQs off; mapping, and an exec, in task context.
  *
@@ -83,8 +83,8 @@ void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 
 /*
  * A program that may read is about to run here, of a task with events or without: what was recorded of others is not
- * for it. Called in the switch to the task, as the one before, whose events are off already; and when the program that
- * runs may read for the first time. The engine does not have the PMU disabled.
+ * for it. Called in the switch to the task, as the one before; and when the program that runs may read for the first
+ * time. The engine does not have the PMU disabled. What stood still after a storm (irq.c) may go on by it.
  */
 noinline void ia64_user_comes(void)
 {

@@ -65,7 +65,7 @@ static struct task_struct *task_of(unsigned int nr)
 
 struct task_struct *current;
 
-/* As asm/switch_to.h has it. The events of the task before are off, those of @task are not on yet. */
+/* As asm/switch_to.h has it of tasks that are programs. The events of the task before are off, those of @task are not on yet. */
 static void go_to(struct task_struct *task)
 {
 	if (!ia64_psr(task_pt_regs(task))->sp)

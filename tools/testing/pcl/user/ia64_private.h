@@ -293,6 +293,8 @@ static void a_record_that_is_due_is_taken_first(void)
 			place = happens_to(kept);
 			cycle(CYCLES, 10);
 			CHECK(is_frozen());
+			/* Who comes may read, or may not. */
+			ia64_psr(task_pt_regs(task_of(1)))->sp = random_below(2);
 			switch_tasks(own, task_of(1), NULL);
 			CHECK_EQ(engine.samples, 0);
 			return_to_user();

@@ -16,8 +16,21 @@ static struct mm_struct *memory;
 
 int tests_init(struct kunit_suite *suite)
 {
+	int err;
+
 	memory = get_task_mm(current);
-	return memory ? ia64_page_begin() ?: ia64_switch_begin() : -EINVAL;
+	if (!memory)
+		return -EINVAL;
+	err = ia64_page_begin();
+	if (err)
+		goto drop;
+	err = ia64_switch_begin();
+	if (!err)
+		return 0;
+	ia64_page_end();
+drop:
+	mmput(memory);
+	return err;
 }
 
 void tests_exit(struct kunit_suite *suite)
