@@ -251,7 +251,7 @@ static int try_sampling(struct kunit *test, const char *chip, u64 config)
 	return PTR_ERR_OR_ZERO(event);
 }
 
-/* The same event is, where its counter interrupts; and on T2 and T3, where none of it may, the one next to it. */
+/* The same attr opens where the counter interrupts; on T2 and T3, where it must not, the event next to it. */
 static void what_wraps_in_silence_is_not_sampled(struct kunit *test)
 {
 	unsigned int row;
