@@ -21,6 +21,8 @@ static struct {
 	unsigned long ip;
 	unsigned int told;		/* how often the driver said how long it took */
 	unsigned int users;		/* events that have the counters */
+	bool may_warn;			/* the driver; otherwise it must not */
+	unsigned int warned;
 } engine;
 
 static struct hrtimer *timer_made, *timer_armed;
@@ -68,6 +70,17 @@ void perf_sample_event_took(u64 ns)
 	engine.told++;
 }
 
+bool shim_warn(bool condition, const char *text)
+{
+	if (!condition)
+		return false;
+	if (!engine.may_warn)
+		printf("# warning: %s\n", text);
+	CHECK(engine.may_warn);
+	engine.warned++;
+	return true;
+}
+
 static char said[256];
 
 void shim_say(const char *format, ...)
@@ -85,13 +98,14 @@ void shim_initcall(unsigned int level, int (*call)(void))
 
 void hrtimer_init(struct hrtimer *timer, int clock, enum hrtimer_mode mode)
 {
-	CHECK(timer != timer_armed && mode == HRTIMER_MODE_REL_PINNED_HARD);
+	CHECK(timer != timer_armed && clock == CLOCK_MONOTONIC && mode == HRTIMER_MODE_REL_PINNED_HARD);
 	timer_made = timer;
 }
 
 void hrtimer_start(struct hrtimer *timer, ktime_t time, enum hrtimer_mode mode)
 {
-	CHECK(!timer_armed && timer == timer_made && time > 0 && time <= 1000 * NSEC_PER_MSEC);
+	CHECK(!timer_armed && timer == timer_made && mode == HRTIMER_MODE_REL_PINNED_HARD);
+	CHECK_EQ(time, 500 * NSEC_PER_MSEC);
 	timer_armed = timer;
 }
 
@@ -106,6 +120,7 @@ int hrtimer_cancel(struct hrtimer *timer)
 
 u64 hrtimer_forward_now(struct hrtimer *timer, ktime_t interval)
 {
+	CHECK_EQ(interval, 500 * NSEC_PER_MSEC);
 	timer_forwarded = true;
 	return 1;
 }
@@ -129,6 +144,7 @@ static unsigned int registered;
 
 int perf_pmu_register(struct pmu *pmu, const char *name, int type)
 {
+	CHECK(!strcmp(name, "cpu"));
 	registered++;
 	pmu->type = type;
 	return 0;
@@ -149,8 +165,7 @@ void sparc_counters_give(void)
 int perf_event_overflow(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
 	CHECK(model.in_nmi && !anything_counts());
-	if (!event->attr.sample_period)
-		return 0;
+	CHECK(event->attr.sample_period);
 	engine.samples++;
 	engine.periods += data->period;
 	engine.sampled = event;
@@ -175,6 +190,7 @@ void perf_event_update_userpage(struct perf_event *event)
 	page->index = event->hw.state & PERF_HES_STOPPED ? 0 : event->pmu->event_idx(event);
 	page->offset = local64_read(&event->count) - (page->index ? arch_perf_user_base(event) : 0);
 	arch_perf_update_userpage(event, page, 0);
+	CHECK(!page->cap_user_time && !page->cap_user_time_zero);
 }
 
 /*
@@ -191,6 +207,7 @@ static void power_on(const struct chip *chip)
 {
 	unsigned int i;
 
+	shim_cpu = 0;
 	memset(&model, 0, sizeof(model));
 	memset(&engine, 0, sizeof(engine));
 	memset(&sparc_cpu_pmus, 0, sizeof(sparc_cpu_pmus));

@@ -76,6 +76,7 @@ struct machine {
 	unsigned int skid, late;	/* the interrupt waits for that many steps; it has waited */
 	bool skid_once;			/* the next one does not wait */
 	bool denied;			/* the hypervisor says no */
+	u8 refused;			/* and to a write of these control registers always */
 	u64 per_access;			/* event that happens at each access to a register */
 	u64 seen[4];			/* what each counter has counted since it was set to its event */
 	u64 counted_a;			/* of chip->a, by any counter */
@@ -315,8 +316,9 @@ static bool write_pcr(unsigned int nr, u64 value)
 	u64 hyper = model.chip->kind == T2 ? bits[T2].hyper : 0;
 
 	step();
-	if (has_own_registers() && model.denied)
+	if (has_own_registers() && (model.denied || model.refused >> nr & 1))
 		return false;
+	model.reserved += (value & hyper) != 0;		/* the hypervisor's alone */
 	pcr_set(nr, (value & ~hyper) | (model.pcr[nr] & hyper));
 	step();
 	return true;

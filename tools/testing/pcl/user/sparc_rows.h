@@ -39,6 +39,7 @@ static const struct code_row {
 	{ "III", RAW(ON_BOTH(1), .exclude_kernel = 1), 0xe015, 3 },
 	{ "III", RAW(ON_BOTH(1), .exclude_user = 1), 0xe013, 3 },
 	{ "III", RAW(ON_BOTH(1), .exclude_hv = 1), 0xe017, 3 },
+	{ "III", RAW(ON_BOTH(1), .exclude_idle = 1), 0xe017, 3 },		/* of no effect, as in stock */
 	{ "III", RAW(ON_PIC0(0x09)), 0xe097, 1 },				/* DC_rd */
 	{ "III", RAW(ON_PIC1(0x09)), 0x4947, 2 },				/* DC_rd_miss */
 	{ "III", RAW(ON_PIC0(0x17)), 0xe177, 1 },				/* Dispatch_rs_mispred */
@@ -148,6 +149,7 @@ static const struct {
 	{ PCL_REASON_SPARC_BRANCH_STACK, "III", RAW(ON_BOTH(0), .sample_type = PERF_SAMPLE_BRANCH_STACK) },
 	{ PCL_REASON_SPARC_PRECISE, "III", RAW(ON_BOTH(0), .precise_ip = 1) },
 	{ PCL_REASON_SPARC_GENERIC_UNKNOWN, "III", { .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_MAX } },
+	{ PCL_REASON_SPARC_GENERIC_UNKNOWN, "III", { .type = PERF_TYPE_HARDWARE, .config = 1ULL << 32 } },
 	{ PCL_REASON_SPARC_GENERIC_ABSENT, "III", GENERIC_EVENT(BRANCH_MISSES) },
 	{ PCL_REASON_SPARC_CACHE_UNIT, "III", { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_MAX } },
 	{ PCL_REASON_SPARC_CACHE_OP, "III",
@@ -156,6 +158,7 @@ static const struct {
 	  { .type = PERF_TYPE_HW_CACHE, .config = PERF_COUNT_HW_CACHE_RESULT_MAX << 16 } },
 	{ PCL_REASON_SPARC_CACHE_SENSELESS, "III", CACHE_EVENT(L1I, WRITE, ACCESS) },
 	{ PCL_REASON_SPARC_CACHE_ABSENT, "III", CACHE_EVENT(LL, READ, ACCESS) },	/* EC_ref: writes, too */
+	{ PCL_REASON_SPARC_CACHE_ABSENT, "III", CACHE_EVENT(L1I, PREFETCH, ACCESS) },
 	{ PCL_REASON_SPARC_CACHE_ABSENT, "IV+", CACHE_EVENT(L1I, READ, MISS) },
 	{ PCL_REASON_SPARC_RAW_BITS, "III", RAW(ON_BOTH(0x40)) },
 	{ PCL_REASON_SPARC_RAW_BITS, "III", RAW(ON_BOTH(0) | 4) },
@@ -191,8 +194,10 @@ static const struct {
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x2c4)) },		/* M7 has it */
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x408)) },
 	{ PCL_REASON_SPARC_RAW_UNKNOWN, "T4", RAW(ON_ALL(0x688)) },
+	{ PCL_REASON_SPARC_WRAPS, "II", RAW(ON_BOTH(0), .sample_period = 1) },
 	{ PCL_REASON_SPARC_WRAPS, "II", RAW(ON_BOTH(0), .sample_period = 1000) },
 	{ PCL_REASON_SPARC_WRAPS, "II", { .type = PERF_TYPE_HARDWARE, .sample_period = 1000 } },
+	{ PCL_REASON_SPARC_ERRATUM_108, "T2", RAW(ON_BOTH(0x320), .sample_period = 1) },
 	{ PCL_REASON_SPARC_ERRATUM_108, "T2", RAW(ON_BOTH(0x320), .sample_period = 1000) },
 	{ PCL_REASON_SPARC_ERRATUM_108, "T3", RAW(ON_PIC1(0x331), .sample_period = 1000) },
 };

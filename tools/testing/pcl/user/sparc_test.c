@@ -8,6 +8,8 @@
 #include "sparc_engine.h"
 #include "sparc_chips.h"
 #include "sparc_user.h"
+#include "sparc_late.h"
+#include "sparc_stray.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -55,6 +57,7 @@ static void privilege_levels_are_told_apart(void)
 		CHECK_EQ(counted_at(HYPER, (struct perf_event_attr){ .exclude_hv = 1 }), 0);
 		CHECK_EQ(counted_at(SYSTEM, (struct perf_event_attr){ .exclude_host = 1 }), 0);
 		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at(HYPER, (struct perf_event_attr){ .exclude_host = 1 }), 0);
 		CHECK_EQ(counted_at(USER, (struct perf_event_attr){ .exclude_guest = 1 }), 10);
 		check_machine();
 	}
@@ -378,99 +381,6 @@ static void an_overflow_may_come_at_any_access(void)
 	}
 }
 
-/* The interrupt may come within a read, and reload the counter to where it was; or another read may. */
-static struct perf_event *read_inside;
-static unsigned int happens_after;
-
-static void overflow_now(void)
-{
-	if (happens_after--)
-		return;
-	pcl_shim_interrupt = NULL;
-	cycle(model.chip->a, 6);
-	take_interrupt();
-}
-
-static void read_now(void)
-{
-	if (happens_after--)
-		return;
-	pcl_shim_interrupt = NULL;
-	cycle(model.chip->a, 3);
-	sparc_pmu.read(read_inside);
-}
-
-static void what_comes_within_a_read_counts_once(void)
-{
-	const struct chip *chip;
-
-	each_sampler(chip) {
-		struct perf_event *event;
-		unsigned int at, within = 0;
-
-		for (at = 0; at < 12; at++) {
-			/* The period is what is counted at once, so the counter starts over from the same value. */
-			begin(chip);
-			event = open_event(chip->a, 16 + early(chip));
-			add(event);
-			run(chip->a, 10);
-			happens_after = at;
-			pcl_shim_interrupt = overflow_now;
-			count_of(event);
-			within += !pcl_shim_interrupt;
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
-
-			begin(chip);
-			event = open_event(chip->a, 0);
-			add(event);
-			run(chip->a, 10);
-			read_inside = event;
-			happens_after = at;
-			pcl_shim_interrupt = read_now;
-			count_of(event);
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 13 : 10);
-		}
-		CHECK(within > 4);
-	}
-}
-
-/* The interrupt may stop the event that is read; its counter goes on on some chips. */
-static void stop_now(void)
-{
-	if (happens_after--)
-		return;
-	pcl_shim_interrupt = NULL;
-	cycle(model.chip->a, 6);
-	take_interrupt();
-	cycle(model.chip->a, 5);
-}
-
-static void what_stops_within_a_read_counts_no_more(void)
-{
-	const struct chip *chip;
-
-	each_sampler(chip) {
-		struct perf_event *event;
-		unsigned int at;
-
-		for (at = 0; at < 12; at++) {
-			begin(chip);
-			event = open_event(chip->a, 16 + early(chip));
-			add(event);
-			add(open_event(chip->b, 0));
-			run(chip->a, 10);
-			engine.throttle = event;
-			happens_after = at;
-			pcl_shim_interrupt = stop_now;
-			count_of(event);
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
-		}
-	}
-}
-
 /* The kernel takes what nobody claims for its watchdog's: only then when nothing is on. */
 static void interrupts_are_claimed_while_events_are_on(void)
 {
@@ -662,5 +572,15 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(a_silent_counter_is_read_on_all_its_way),
       CASE(a_silent_counter_is_set_back_by_the_timer_alone), CASE(other_counters_are_closed),
       CASE(at_random_nobody_sees_anothers),
+      CASE(each_of_two_that_are_late_has_its_sample), CASE(a_stop_loses_no_sample_of_another),
+      CASE(a_start_loses_no_sample_of_another), CASE(a_page_loses_no_sample_of_another),
+      CASE(a_look_loses_no_sample_of_another), CASE(each_counter_is_acknowledged),
+      CASE(with_seventeen_left_no_sample_is_due), CASE(a_read_leaves_the_period_as_it_is),
+      CASE(a_period_set_while_stopped_has_no_sample), CASE(what_was_moved_stopped_is_forgotten),
+      CASE(a_throttle_closes_what_is_not_its_own), CASE(who_may_read_is_asked_in_no_pause),
+      CASE(a_thread_of_the_kernel_may_read_nothing), CASE(the_page_of_another_pmu_has_no_counter),
+      CASE(a_timer_does_nothing_on_another_cpu), CASE(a_start_out_of_turn_is_complained_of),
+      CASE(who_does_not_fit_changes_no_place), CASE(a_member_in_error_fills_no_group), CASE(a_reset_forgets_all),
+      CASE(without_one_register_there_is_no_pmu),
       CASE(a_foreign_type_is_not_ours), CASE(events_take_the_counters), CASE(machines_are_told_apart),
       CASE(tables_are_consistent))

@@ -175,7 +175,7 @@ struct task_struct;
 #define PERF_EV_CAP_TASK	BIT(3)
 
 enum { perf_hw_context = 0 };
-enum { PERF_EVENT_STATE_ACTIVE = 1, PERF_EVENT_STATE_INACTIVE = 0, PERF_EVENT_STATE_OFF = -1 };
+enum { PERF_EVENT_STATE_ACTIVE = 1, PERF_EVENT_STATE_INACTIVE = 0, PERF_EVENT_STATE_OFF = -1, PERF_EVENT_STATE_ERROR = -2 };
 
 struct perf_callchain_entry;
 struct perf_raw_record;

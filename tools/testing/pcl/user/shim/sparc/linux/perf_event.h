@@ -12,6 +12,11 @@
 #undef sched_clock
 u64 sched_clock(void);
 
+/* Some cases bring one about. */
+#undef WARN_ON_ONCE
+#define WARN_ON_ONCE(condition)	shim_warn(condition, #condition)
+bool shim_warn(bool condition, const char *text);
+
 struct pt_regs {
 	unsigned long tpc;
 };
@@ -46,9 +51,12 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 
 typedef s64 ktime_t;
 enum hrtimer_restart { HRTIMER_NORESTART, HRTIMER_RESTART };
-enum hrtimer_mode { HRTIMER_MODE_REL_PINNED_HARD };
+enum hrtimer_mode { HRTIMER_MODE_REL, HRTIMER_MODE_REL_PINNED, HRTIMER_MODE_REL_HARD, HRTIMER_MODE_REL_PINNED_HARD };
 
 #define NSEC_PER_MSEC		1000000LL
+#ifndef CLOCK_REALTIME
+#define CLOCK_REALTIME		0
+#endif
 #ifndef CLOCK_MONOTONIC
 #define CLOCK_MONOTONIC		1
 #endif
