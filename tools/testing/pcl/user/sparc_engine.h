@@ -11,6 +11,18 @@ static unsigned int early(const struct chip *chip)
 	return chip->kind == T2 ? 16 : 0;
 }
 
+/* A machine with two sampled events, each of which has its overflow at the next one. */
+static void begin_two(const struct chip *chip, struct perf_event **a, struct perf_event **b)
+{
+	begin(chip);
+	*a = open_event(chip->a, 100);
+	*b = open_event(chip->b, 100);
+	add(*a);
+	add(*b);
+	run(chip->a, 99 - early(chip));
+	run(chip->b, 99 - early(chip));
+}
+
 /* The engine ends a period whose sample is not due: there is none for it, on a counter or off. */
 static void a_new_period_begins_without_a_sample(void)
 {
@@ -138,13 +150,7 @@ static void a_throttle_beside_an_overflow(void)
 	each_sampler(chip) {
 		struct perf_event *a, *b;
 
-		begin(chip);
-		a = open_event(chip->a, 100);
-		b = open_event(chip->b, 100);
-		add(a);
-		add(b);
-		run(chip->a, 99 - early(chip));
-		run(chip->b, 99 - early(chip));
+		begin_two(chip, &a, &b);
 		engine.throttle = a->hw.idx < b->hw.idx ? a : b;
 		model.skid = 1;
 		run(chip->a, 1);

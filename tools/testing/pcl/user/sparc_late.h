@@ -16,13 +16,7 @@ static void each_of_two_that_are_late_has_its_sample(void)
 	each_sampler(chip) {
 		struct perf_event *a, *b;
 
-		begin(chip);
-		a = open_event(chip->a, 100);
-		b = open_event(chip->b, 100);
-		add(a);
-		add(b);
-		run(chip->a, 99 - early(chip));
-		run(chip->b, 99 - early(chip));
+		begin_two(chip, &a, &b);
 		model.skid = 1000;
 		cycle(chip->a, 1 + early(chip));
 		cycle(chip->b, 1 + early(chip));
@@ -50,22 +44,12 @@ static void check_late(u64 a)
 	check_machine();
 }
 
-/* Calls that pause the PMU while it runs, for an event that stands beside the one that is late */
-static void stop_beside(struct perf_event *event)
-{
-	stop(event);
-}
-
-static void start_beside(struct perf_event *event)
-{
-	start(event);
-}
-
-static void map_beside(struct perf_event *event)
+static void map_here(struct perf_event *event)
 {
 	map(event, current);
 }
 
+/* @call pauses the PMU while it runs, for an event that stands beside the one that is late. */
 static void check_late_in(void (*call)(struct perf_event *event))
 {
 	const struct chip *chip;
@@ -81,7 +65,7 @@ static void check_late_in(void (*call)(struct perf_event *event))
 			beside = open_of(current, chip->b, false);
 			add(late);
 			add(beside);
-			if (call == start_beside)
+			if (call == start)
 				stop(beside);
 			run(chip->a, 99 - early(chip));
 			model.skid = skid;
@@ -94,17 +78,17 @@ static void check_late_in(void (*call)(struct perf_event *event))
 
 static void a_stop_loses_no_sample_of_another(void)
 {
-	check_late_in(stop_beside);
+	check_late_in(stop);
 }
 
 static void a_start_loses_no_sample_of_another(void)
 {
-	check_late_in(start_beside);
+	check_late_in(start);
 }
 
 static void a_page_loses_no_sample_of_another(void)
 {
-	check_late_in(map_beside);
+	check_late_in(map_here);
 }
 
 /* The timer's look pauses the PMU, too, where it sets a silent counter back. */
@@ -193,6 +177,19 @@ static void read_now(void)
 	sparc_pmu.read(read_inside);
 }
 
+/* @event is read, and @now comes at the step @at of that. Returns whether there are so many. */
+static bool read_with(struct perf_event *event, unsigned int at, void (*now)(void))
+{
+	bool came;
+
+	happens_after = at;
+	pcl_shim_interrupt = now;
+	count_of(event);
+	came = !pcl_shim_interrupt;
+	pcl_shim_interrupt = NULL;
+	return came;
+}
+
 static void what_comes_within_a_read_counts_once(void)
 {
 	const struct chip *chip;
@@ -202,28 +199,24 @@ static void what_comes_within_a_read_counts_once(void)
 		unsigned int at, within = 0;
 
 		for (at = 0; at < 12; at++) {
+			bool came;
+
 			/* The period is what is counted at once, so the counter starts over from the same value. */
 			begin(chip);
 			event = open_event(chip->a, 16 + early(chip));
 			add(event);
 			run(chip->a, 10);
-			happens_after = at;
-			pcl_shim_interrupt = overflow_now;
-			count_of(event);
-			within += !pcl_shim_interrupt;
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
+			came = read_with(event, at, overflow_now);
+			within += came;
+			CHECK_EQ(count_of(event), came ? 16 : 10);
 
 			begin(chip);
 			event = open_event(chip->a, 0);
 			add(event);
 			run(chip->a, 10);
 			read_inside = event;
-			happens_after = at;
-			pcl_shim_interrupt = read_now;
-			count_of(event);
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 13 : 10);
+			came = read_with(event, at, read_now);
+			CHECK_EQ(count_of(event), came ? 13 : 10);
 		}
 		CHECK(within > 4);
 	}
@@ -249,17 +242,16 @@ static void what_stops_within_a_read_counts_no_more(void)
 		unsigned int at;
 
 		for (at = 0; at < 12; at++) {
+			bool came;
+
 			begin(chip);
 			event = open_event(chip->a, 16 + early(chip));
 			add(event);
 			add(open_event(chip->b, 0));
 			run(chip->a, 10);
 			engine.throttle = event;
-			happens_after = at;
-			pcl_shim_interrupt = stop_now;
-			count_of(event);
-			pcl_shim_interrupt = NULL;
-			CHECK_EQ(count_of(event), happens_after == -1U ? 16 : 10);
+			came = read_with(event, at, stop_now);
+			CHECK_EQ(count_of(event), came ? 16 : 10);
 		}
 	}
 }
@@ -279,13 +271,8 @@ static void a_read_leaves_the_period_as_it_is(void)
 			event = open_event(chip->a, 16 + early(chip));
 			add(event);
 			run(chip->a, 10);
-			happens_after = at;
-			pcl_shim_interrupt = overflow_now;
-			count_of(event);
-			if (pcl_shim_interrupt) {
-				pcl_shim_interrupt = NULL;
+			if (!read_with(event, at, overflow_now))
 				continue;
-			}
 			within++;
 			CHECK_EQ(engine.samples, 1);
 			run(chip->a, 15 + early(chip));

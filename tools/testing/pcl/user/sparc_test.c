@@ -145,13 +145,7 @@ static void two_overflow_at_once(void)
 	each_sampler(chip) {
 		struct perf_event *a, *b;
 
-		begin(chip);
-		a = open_event(chip->a, 100);
-		b = open_event(chip->b, 100);
-		add(a);
-		add(b);
-		run(chip->a, 99 - early(chip));
-		run(chip->b, 99 - early(chip));
+		begin_two(chip, &a, &b);
 		CHECK_EQ(engine.samples, 0);
 		model.skid = 1;
 		run(chip->a, 1);

@@ -114,23 +114,18 @@ static int __init control_init(void)
 
 	if (!*chip)
 		return 0;
-	err = ia64_page_begin();
+	err = ia64_around_begin();
 	if (err)
 		return err;
-	err = ia64_switch_begin();
-	if (err)
-		goto end_pages;
 	err = ia64_machine_boot(chip, true);
 	if (err)
-		goto end_switches;
+		goto end_around;
 	err = misc_register(&device);
 	if (!err)
 		return 0;
 	ia64_machine_halt();
-end_switches:
-	ia64_switch_end();
-end_pages:
-	ia64_page_end();
+end_around:
+	ia64_around_end();
 	return err;
 }
 module_init(control_init);
@@ -141,8 +136,7 @@ static void __exit control_exit(void)
 		return;
 	misc_deregister(&device);
 	ia64_machine_halt();
-	ia64_switch_end();
-	ia64_page_end();
+	ia64_around_end();
 }
 module_exit(control_exit);
 

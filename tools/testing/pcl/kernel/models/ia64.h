@@ -80,10 +80,10 @@ void errand_run(void *run);
 void errand_have_memory(void *unused);
 void errand_drop_memory(void *unused);
 
-/* ---- page.c: control pages; switch.c: switches of tasks ---- */
+/* ---- page.c: this kernel leads to the driver; switch.c: that of it which is of switches of tasks ---- */
 
-int ia64_page_begin(void);
-void ia64_page_end(void);
+int ia64_around_begin(void);
+void ia64_around_end(void);
 int ia64_switch_begin(void);
 void ia64_switch_end(void);
 

@@ -63,7 +63,7 @@ static struct kprobe probes[] = {
 	{ .symbol_name = "arch_perf_update_userpage", .pre_handler = update_called, .post_handler = nothing_more },
 };
 
-int ia64_page_begin(void)
+static int pages_begin(void)
 {
 	struct kprobe finder = { .symbol_name = "perf_callchain" }, *list[] = { &probes[0], &probes[1] };
 	int err;
@@ -76,7 +76,7 @@ int ia64_page_begin(void)
 	return register_kprobes(list, ARRAY_SIZE(list));
 }
 
-void ia64_page_end(void)
+static void pages_end(void)
 {
 	struct kprobe *list[] = { &probes[0], &probes[1] };
 	unsigned int i;
@@ -87,4 +87,23 @@ void ia64_page_end(void)
 		probes[i].addr = NULL;
 		probes[i].flags = 0;
 	}
+}
+
+int ia64_around_begin(void)
+{
+	int err;
+
+	err = pages_begin();
+	if (err)
+		return err;
+	err = ia64_switch_begin();
+	if (err)
+		pages_end();
+	return err;
+}
+
+void ia64_around_end(void)
+{
+	ia64_switch_end();
+	pages_end();
 }

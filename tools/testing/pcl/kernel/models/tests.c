@@ -21,22 +21,15 @@ int tests_init(struct kunit_suite *suite)
 	memory = get_task_mm(current);
 	if (!memory)
 		return -EINVAL;
-	err = ia64_page_begin();
+	err = ia64_around_begin();
 	if (err)
-		goto drop;
-	err = ia64_switch_begin();
-	if (!err)
-		return 0;
-	ia64_page_end();
-drop:
-	mmput(memory);
+		mmput(memory);
 	return err;
 }
 
 void tests_exit(struct kunit_suite *suite)
 {
-	ia64_switch_end();
-	ia64_page_end();
+	ia64_around_end();
 	mmput(memory);
 }
 

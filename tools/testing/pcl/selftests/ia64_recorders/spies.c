@@ -19,6 +19,8 @@ enum what { LOADS, FETCHES, BRANCHES_TAKEN, BUNDLES };
  * one that it has inherited
  */
 enum spy { MAY_NOT, MAY_LOOK, HAS_EVENT, HAS_RECORDER, HAS_INHERITED, SPIES };
+/* How a task comes to read what an event of the CPU recorded of others: it may already, and comes; it maps a page */
+enum reader { COMES, MAPS, READERS };
 
 /* What parent and spy tell each other */
 static struct {
@@ -32,6 +34,7 @@ static struct spying {
 	enum what what;
 	enum spy spy;
 	bool cpu_records;			/* an event of the CPU's has the same setting */
+	enum reader reader;
 	int ready[2], go[2];
 } spying;
 
@@ -194,8 +197,27 @@ static void check_place(struct ring *ring, const struct perf_event_attr *attr, u
 		CHECK(take(ring, attr, false).ip < WHERE + 32 * nr);
 }
 
-static void close_pipes(void)
+/* A spy begins, and waits; then it goes on, and must have nothing to say. */
+static pid_t spy_begin(int (*spies)(void))
 {
+	pid_t pid;
+
+	CHECK(!pipe(spying.ready) && !pipe(spying.go));
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid)
+		_exit(spies());
+	hear(spying.ready);
+	return pid;
+}
+
+static void spy_go(pid_t pid)
+{
+	int status;
+
+	say(spying.go);
+	CHECK(waitpid(pid, &status, 0) == pid);
+	CHECK_EQ(exit_status(status), 0);
 	close(spying.ready[0]);
 	close(spying.ready[1]);
 	close(spying.go[0]);
@@ -205,20 +227,12 @@ static void close_pipes(void)
 static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr)
 {
 	unsigned int nr;
-	int status;
 	pid_t pid;
 
 	shared->spies = 0;
-	CHECK(!pipe(spying.ready) && !pipe(spying.go));
-	pid = fork();
-	CHECK(pid >= 0);
-	if (!pid)
-		_exit(spy());
-	hear(spying.ready);
+	pid = spy_begin(spy);
 	nr = record_and_look(0);
-	say(spying.go);
-	CHECK(waitpid(pid, &status, 0) == pid);
-	CHECK_EQ(exit_status(status), 0);
+	spy_go(pid);
 	if (spying.what >= BRANCHES_TAKEN)
 		order(IA64_ORDER_USER, CYCLE, 10);
 	happen(0, nr++);
@@ -229,7 +243,6 @@ static void spy_on(struct ring *ring, int fd, const struct perf_event_attr *attr
 	} else {
 		check_misses(ring, attr, fd, nr);
 	}
-	close_pipes();
 }
 
 /* The parent has the recorder, and an event under psr.up, for who has one may look. */
@@ -296,34 +309,38 @@ void bundles_are_not_anothers(long nr)
 	check_private(nr, BUNDLES);
 }
 
-/* How a task comes to read what an event of the CPU recorded of others: it may already, and comes; it maps a page */
-enum reader { COMES, MAPS, READERS };
+/* Until that is seen; returns how often, or ROUNDS. */
+static unsigned int happen_until_seen(unsigned int whose)
+{
+	unsigned int round;
+
+	for (round = 0; round < ROUNDS && !sees(false); round++)
+		happen(whose, round);
+	return round;
+}
 
 /* What it has seen that it should not, or not seen that it should: 0, or which look it was */
-static int reader(enum reader how)
+static int reader(void)
 {
 	struct perf_event_attr up = raw(INSTRUCTION | UP);
-	unsigned int round;
 	int fd;
 
 	order(IA64_ORDER_BEGIN, 0, 0);
-	up.disabled = how == MAPS;
+	up.disabled = spying.reader == MAPS;
 	fd = must_open(&up, 0, -1, -1);
 	order(IA64_ORDER_USER, INSTRUCTION, 1);
-	if (how == COMES)
+	if (spying.reader == COMES)
 		close(fd);
 	say(spying.ready);
 	hear(spying.go);
-	if (how == MAPS && mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+	if (spying.reader == MAPS && mmap(NULL, sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
 		return 1;
 	if (sees(false) != test_busted("recorded"))
 		return 2;
 	/* Of itself it sees it, as the same program. */
-	for (round = 0; round < ROUNDS && !sees(false); round++)
-		happen(1, round);
-	if (round == ROUNDS)
+	if (happen_until_seen(1) == ROUNDS)
 		return 3;
-	if (how == MAPS)
+	if (spying.reader == MAPS)
 		return 0;
 	must_open(&up, 0, -1, -1);
 	order(IA64_ORDER_EXEC, 0, 0);
@@ -331,42 +348,28 @@ static int reader(enum reader how)
 }
 
 /* Of a task that has no event an event of the CPU records. That it did the task sees itself: it may look, of an earlier one. */
-static void check_reader(enum reader how)
+static void check_reader(void)
 {
 	struct perf_event_attr attr = spied_attr();
-	int fd = must_open(&attr, -1, 0, -1), up = open_raw(INSTRUCTION | UP, -1), status;
-	unsigned int round;
+	int fd = must_open(&attr, -1, 0, -1), up = open_raw(INSTRUCTION | UP, -1);
 	pid_t pid;
 
 	order(IA64_ORDER_USER, INSTRUCTION, 1);
 	close(up);
-
-	CHECK(!pipe(spying.ready) && !pipe(spying.go));
-	pid = fork();
-	CHECK(pid >= 0);
-	if (!pid)
-		_exit(reader(how));
-	hear(spying.ready);
-	for (round = 0; round < ROUNDS && !sees(false); round++)
-		happen(0, round);
-	CHECK(round && round < ROUNDS);
-	say(spying.go);
-	CHECK(waitpid(pid, &status, 0) == pid);
-	CHECK_EQ(exit_status(status), 0);
-	close_pipes();
+	pid = spy_begin(reader);
+	CHECK_RANGE(happen_until_seen(0), 1, ROUNDS - 1);
+	spy_go(pid);
 	close(fd);
 }
 
 void the_cpus_records_are_not_for_who_may_read(long nr)
 {
-	enum reader how;
-
 	machine_begin(&chips[nr]);
 	pin_to_cpu(0);
 	spying.chip = &chips[nr];
 	for (spying.what = LOADS; spying.what <= (chips[nr].has_bundles ? BUNDLES : BRANCHES_TAKEN); spying.what++) {
-		for (how = 0; how < READERS; how++)
-			check_reader(how);
+		for (spying.reader = 0; spying.reader < READERS; spying.reader++)
+			check_reader();
 	}
 	machine_end();
 }
