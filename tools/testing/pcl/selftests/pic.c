@@ -8,13 +8,17 @@
  * Contexts: root; hardware events of user mode, on one CPU.
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
@@ -135,7 +139,8 @@ static void the_right_goes_with_the_page(long unused)
 
 /*
  * An exec from memory that is shared with who goes on: its pages stay, and so do the events, on their counters, all of them
- * its own, so that the register was open. Whoever is switched out in between is asked about anyway: then it is no trial.
+ * its own, so that the register was open. Whoever is switched out in between is asked about anyway: then it is no trial;
+ * so the program comes from memory, where its file would be waited for.
  */
 #define AWAY	3
 
@@ -165,14 +170,13 @@ static int look_once(const char *before)
 	return times_away() == was_away ? 0 : AWAY;
 }
 
-static int exec_while_open(void *unused)
+static int exec_while_open(void *of)
 {
 	struct perf_event_attr attrs[2] = { event_attr(INSTRUCTIONS), other_attr() };
 	char *argv[] = { "pic", "look", away, NULL }, *none[] = { NULL };
 	volatile struct perf_event_mmap_page *page;
-	int i, fd;
+	int i, fd, program = *(int *)of;
 
-	(void)unused;
 	attrs[0].disabled = 0;
 	for (i = 0; i < 2; i++) {
 		fd = event_open(&attrs[i], 0, -1, -1, 0);
@@ -183,30 +187,42 @@ static int exec_while_open(void *unused)
 	look(NULL);
 	snprintf(away, sizeof(away), "%lu", times_away());
 	if (!test_busted("right"))
-		execve("/proc/self/exe", argv, none);
+		fexecve(program, argv, none);
 	_exit(2);
 }
 
-static int exec_beside(void *unused)
+static int exec_beside(void *program)
 {
-	pid_t pid = clone(exec_while_open, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+	pid_t pid = clone(exec_while_open, stack + sizeof(stack), CLONE_VM | SIGCHLD, program);
 	int status;
 
-	(void)unused;
 	return waitpid(pid, &status, 0) == pid ? exit_status(status) : 1;
+}
+
+/* This program, in memory */
+static int program_copy(void)
+{
+	int from = open("/proc/self/exe", O_RDONLY), to = memfd_create("pic", MFD_CLOEXEC);
+	struct stat is;
+
+	CHECK(from >= 0 && to >= 0 && !fstat(from, &is));
+	CHECK(sendfile(to, from, NULL, is.st_size) == is.st_size);
+	close(from);
+	return to;
 }
 
 static void an_exec_takes_the_right_away(long unused)
 {
 	struct sched_param first = { .sched_priority = 50 };
-	int i, seen = AWAY;
+	int i, program, seen = AWAY;
 
 	(void)unused;
 	need_user_reads();
+	program = program_copy();
 	pin_to_cpu(0);
 	CHECK(!sched_setscheduler(0, SCHED_FIFO, &first));
 	for (i = 0; i < 100 && seen == AWAY; i++)
-		seen = in_child(exec_beside, NULL);
+		seen = in_child(exec_beside, &program);
 	CHECK_EQ(seen, FORBIDDEN);
 }
 

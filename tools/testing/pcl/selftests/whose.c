@@ -192,9 +192,9 @@ static int reference_open(const struct member *m, int nr)
 	struct perf_event_attr attr = trace_attr(WAKING);
 	int fd;
 
-	attr.disabled = 0;
 	fd = must_open(&attr, -1, 0, -1);
-	about(fd, m, nr);
+	about(fd, m, nr);	/* until then it would count whatever wakes anybody */
+	event_enable(fd);
 	return fd;
 }
 
