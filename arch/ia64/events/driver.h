@@ -126,7 +126,7 @@ void ia64_event_stop(struct perf_event *event, int flags);
 
 /* user.c */
 void ia64_user_enter(struct ia64_cpu_pmu *cpu);
-void ia64_user_comes(void);
+void ia64_user_switch(struct task_struct *next);
 void ia64_user_exec(void);
 void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm);
 int ia64_event_idx(struct perf_event *event);

@@ -82,11 +82,10 @@ void ia64_user_enter(struct ia64_cpu_pmu *cpu)
 }
 
 /*
- * A program that may read is about to run here, of a task with events or without: what was recorded of others is not
- * for it. Called in the switch to the task, as the one before; and when the program that runs may read for the first
- * time. The engine does not have the PMU disabled. What stood still after a storm (irq.c) may go on by it.
+ * A program that may read is about to run here, or may read from now on: what was recorded of others is not for it. The
+ * engine does not have the PMU disabled. What stood still after a storm (irq.c) may go on by it.
  */
-noinline void ia64_user_comes(void)
+static noinline void user_comes(void)
 {
 	struct ia64_cpu_pmu *cpu = this_cpu_ptr(&ia64_cpu_pmus);
 
@@ -100,6 +99,16 @@ noinline void ia64_user_comes(void)
 }
 
 /*
+ * In each switch to @next, as the task before, whether @next has events or not. A thread of the kernel has no program,
+ * and no trap frame that would tell.
+ */
+void ia64_user_switch(struct task_struct *next)
+{
+	if (!(next->flags & PF_KTHREAD) && !ia64_psr(task_pt_regs(next))->sp)
+		user_comes();
+}
+
+/*
  * An exec has made the trap frame of the task that runs, as that of a new program: what was recorded of the old one is
  * not for it. IRQs on.
  */
@@ -109,7 +118,7 @@ void ia64_user_exec(void)
 
 	local_irq_save(flags);
 	if (let_use(this_cpu_ptr(&ia64_cpu_pmus), ia64_psr(task_pt_regs(current))))
-		ia64_user_comes();
+		user_comes();
 	local_irq_restore(flags);
 }
 
@@ -127,7 +136,7 @@ void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 	local_irq_save(flags);
 	if (psr->sp) {
 		psr->sp = 0;
-		ia64_user_comes();
+		user_comes();
 	}
 	local_irq_restore(flags);
 }

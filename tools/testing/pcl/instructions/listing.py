@@ -6,7 +6,8 @@ What a line of an architecture means is said by its module `isa`:
 read(line)           the Instruction of the line, or None: it is none, or does nothing
 callee(line)         (place, name) of a relocation that names whom a call goes to, or None
 finish(function)     all of the function has been read
-OBJECTS              sources in whose objects an edit of a header shows
+OBJECTS              sources in whose objects an edit of a header of the driver shows
+OUTSIDE              where that of another header shows: its name, and the path of the one source
 """
 
 import re

@@ -65,11 +65,10 @@ static struct task_struct *task_of(unsigned int nr)
 
 struct task_struct *current;
 
-/* As asm/switch_to.h has it of tasks that are programs. The events of the task before are off, those of @task are not on yet. */
+/* As asm/switch_to.h has it. The events of the task before are off, those of @task are not on yet. */
 static void go_to(struct task_struct *task)
 {
-	if (!ia64_psr(task_pt_regs(task))->sp)
-		ia64_user_comes();
+	ia64_user_switch(task);
 	current = task;
 }
 

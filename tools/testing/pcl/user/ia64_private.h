@@ -179,6 +179,34 @@ static void who_comes_without_events_finds_no_records(void)
 	}
 }
 
+/* Who may not read is told of nothing: what the CPU's event has recorded is still there for its samples. */
+static void records_stay_for_who_may_not_read(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		enum kept kept;
+		int thread;
+
+		for (kept = 0; kept < nr_kept(); kept++) {
+			for (thread = 0; begin(chip), thread < 2; thread++) {
+				add(open_on_cpu(kept_attr(kept, false)));
+				happens_to(kept);
+				enter_kernel();
+				/* What lies where a thread of the kernel has no trap frame is anything. */
+				ia64_psr(task_pt_regs(task_of(1)))->sp = !thread;
+				task_of(1)->flags = thread ? PF_KTHREAD : 0;
+				go_to(task_of(1));
+				task_of(1)->flags = 0;
+				ia64_psr(task_pt_regs(task_of(1)))->sp = 0;
+				return_to_user();
+				CHECK(sees_records());
+				check_machine();
+			}
+		}
+	}
+}
+
 /* Nor who may read from now on, as it has mapped the page of an event that is not on a counter. */
 static void who_maps_finds_no_records(void)
 {

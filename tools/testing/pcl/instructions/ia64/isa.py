@@ -12,6 +12,7 @@ import re
 from listing import Instruction
 
 OBJECTS = ("regs.c", "user.c")
+OUTSIDE = {"asm/switch_to.h": "kernel/sched/core.c"}
 
 LINE = re.compile(r"^\s*([0-9a-f]+):\t(?:[0-9a-f]{2} )+\s*\t?\s*(?:\[([A-Z]{3})\])?\s*(?:\((p\d+)\))?\s*(.*?)(;;)?\s*$")
 RELOCATION = re.compile(r"^\s+([0-9a-f]+): PCREL21B\S*\s+(\S+)")

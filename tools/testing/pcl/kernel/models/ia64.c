@@ -60,36 +60,29 @@ static unsigned int psr_of(const struct pt_regs *regs)
 	return i;
 }
 
-/* Those that are found stay where they are until the next boot. */
+/* Nobody's, as of who was never asked about: it may not read. */
+static struct ia64_psr *psr_of_nobody(void)
+{
+	struct ia64_psr *psr = this_cpu_ptr(&of_nobody);
+
+	psr->sp = 1;
+	return psr;
+}
+
+/* A task's own is made when it first asks, and stays where it is until the next boot. */
 struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 {
 	unsigned long flags;
 	unsigned int i;
 
-	if (regs != task_pt_regs(current))
-		return this_cpu_ptr(&of_nobody);
 	raw_spin_lock_irqsave(&psrs_lock, flags);
 	i = psr_of(regs);
-	if (i == nr_psrs && nr_psrs < PSRS_MOST) {
+	if (i == nr_psrs && regs == task_pt_regs(current) && !WARN_ON_ONCE(i == PSRS_MOST)) {
 		psrs[nr_psrs++].regs = regs;
 		psr_begin(&psrs[i].psr);
 	}
 	raw_spin_unlock_irqrestore(&psrs_lock, flags);
-	if (WARN_ON_ONCE(i == PSRS_MOST))
-		i = 0;
-	return &psrs[i].psr;
-}
-
-bool ia64_task_may_read(struct task_struct *task)
-{
-	unsigned int i;
-	bool may;
-
-	raw_spin_lock(&psrs_lock);
-	i = psr_of(task_pt_regs(task));
-	may = i < nr_psrs && !psrs[i].psr.sp;
-	raw_spin_unlock(&psrs_lock);
-	return may;
+	return i < nr_psrs ? &psrs[i].psr : psr_of_nobody();
 }
 
 void ia64_task_begin(void)

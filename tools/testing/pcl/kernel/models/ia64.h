@@ -50,8 +50,6 @@ void ia64_task_exec(void);
 void ia64_task_return(bool up);
 /* sum 4, rum 4 */
 void ia64_task_set_up(bool up);
-/* May the program of that task read? IRQs off */
-bool ia64_task_may_read(struct task_struct *task);
 /* mov r=pmd[nr]: what the program reads */
 u64 ia64_task_read(unsigned int nr);
 /* And what is there */

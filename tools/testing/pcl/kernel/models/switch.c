@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A switch of tasks tells IA-64's driver of a task whose program may read, as asm/switch_to.h of that architecture does.
+ * A switch of tasks tells IA-64's driver of it, as asm/switch_to.h of that architecture does.
  *
  * Concepts: this kernel's switch has a tracepoint. It comes before the events of the task that goes are off, where the
  * real one comes behind that: the driver must not mind.
@@ -19,8 +19,7 @@ static struct tracepoint *tracepoint;
 static void task_comes(void *unused, bool preempt, struct task_struct *prev, struct task_struct *next,
 		       unsigned int prev_state)
 {
-	if (ia64_task_may_read(next))
-		ia64_user_comes();
+	ia64_user_switch(next);
 }
 
 static void look_at(struct tracepoint *tp, void *unused)

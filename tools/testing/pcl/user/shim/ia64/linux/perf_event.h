@@ -18,8 +18,11 @@ struct pt_regs {
 
 #include "ia64_psr.h"
 
+#define PF_KTHREAD	0x00200000
+
 struct task_struct {
 	struct mm_struct *mm;
+	unsigned int flags;
 	struct pt_regs regs;
 	struct { unsigned long flags; } thread;
 };
