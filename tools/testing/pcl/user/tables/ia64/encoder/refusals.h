@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * For compare.c: what one side takes and the other refuses, as far as it is known; then the registers.
+ */
+#ifndef PCL_ENCODER_REFUSALS_H
+#define PCL_ENCODER_REFUSALS_H
+
+/* Is there an event by whose name an event address register captures that? */
+static bool is_captured_by_name(void)
+{
+	bool fetches = facts_of(0)->code == trial.side->ear_code[0];
+	const struct ear *ear = fetches ? &trial.ask.fetches : &trial.ask.accesses;
+	const struct event_facts *facts = trial.side->facts;
+	unsigned int i;
+
+	for (i = 0; i < trial.side->nr; i++) {
+		if (facts[i].kind == (fetches ? EVENT_FETCHES : EVENT_ACCESSES) && facts[i].mode == ear->mode &&
+		    facts[i].umask == ear->umask)
+			return true;
+	}
+	return false;
+}
+
+/* No slot of any type matches: nothing is counted. */
+static bool has_no_types(void)
+{
+	const struct opcode *opcode = &trial.ask.opcode[trial.ask.opcode[1].used];
+
+	return opcode->used && !opcode->b && !opcode->f && !opcode->i && !opcode->m;
+}
+
+/* Itanium's event of retired instructions that has no matcher in its name */
+static bool is_untagged(void)
+{
+	return trial.side->kind == MERCED && facts_of(0)->code == 0x08 && !facts_of(0)->umask;
+}
+
+/* What ours refuses and libpfm4 takes; NULL: it should not */
+static const char *strict_of(void)
+{
+	const struct event_facts *facts = facts_of(0);
+
+	switch (trial.refused) {
+	case PCL_REASON_IA64_THRESHOLD:
+		return trial.ask.threshold[0] < facts->incr ? NULL : "threshold: libpfm4 takes any";
+	case PCL_REASON_IA64_ISM_NONE:
+		return trial.ask.ism[0] != 3 ? NULL : "instruction set 3: libpfm4 takes it";
+	case PCL_REASON_IA64_STATES:
+		return facts->states || !trial.ask.states[0] ? NULL :
+		       "line states of an event that has none: libpfm4 takes no notice";
+	case PCL_REASON_IA64_EAR_MODE:
+	case PCL_REASON_IA64_EAR_UMASK:
+		return is_captured_by_name() ? NULL : "unit masks of event address registers: libpfm4 takes any";
+	case PCL_REASON_IA64_OPCODE_TYPES:
+		return has_no_types() ? "opcodes of no type of slot: libpfm4 takes them" : NULL;
+	case PCL_REASON_IA64_OPCODE_EVENT:
+		return is_untagged() ? "IA64_INST_RETIRED: libpfm4 restricts it to opcodes" : NULL;
+	case PCL_REASON_IA64_RANGE_CHIP:
+		return trial.side->kind == MERCED ? "ranges of data: libpfm4 takes them" : NULL;
+	case PCL_REASON_IA64_RANGE_PAIR:
+		return other_pair();
+	case PCL_REASON_IA64_RANGE_SHAPE:
+		return other_shape();
+	default:
+		return NULL;
+	}
+}
+
+/* What libpfm4 refuses and ours takes */
+static const char *lenient_of(void)
+{
+	const struct event_facts *facts = facts_of(0);
+
+	if (trial.side->kind == MONTECITO && trial.ask.addresses.used && facts->kind == EVENT_BRANCHES)
+		return "BRANCH_EVENT: libpfm4 has no other use for the buffer then";
+	return lenient_range();
+}
+
+static void compare_answers(struct tally *tally_of)
+{
+	const char *known = NULL;
+
+	tally(tally_of, !trial.answer.refused, !trial.refused);
+	if (trial.answer.refused && trial.refused)
+		return;
+	if (trial.refused || trial.answer.refused) {
+		known = trial.refused ? strict_of() : lenient_of();
+		if (known)
+			differs(known);
+		else if (trial.refused)
+			unexplained("refused by ours alone", 0, trial.refused);
+		else
+			unexplained("refused by libpfm4 alone", -trial.answer.refused, 0);
+		return;
+	}
+	known = other_mode();
+	if (known) {
+		differs(known);
+		check_own_range();
+	}
+	compare_registers(known);
+}
+
+#endif
