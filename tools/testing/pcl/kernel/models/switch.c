@@ -2,40 +2,38 @@
 /*
  * A switch of tasks tells IA-64's driver of it, as asm/switch_to.h of that architecture does.
  *
- * Concepts: this kernel's switch has a tracepoint. It comes before the events of the task that goes are off, where the
- * real one comes behind that: the driver must not mind.
+ * Concepts: where this kernel changes the address space, within a switch to a program, the events of the task that goes
+ * are off, and those of the one that comes are not on yet: so it is on IA-64. Threads of the kernel, which keep the
+ * address space, have nothing to be told of.
  *
- * Contexts: begin and end in task context; the tracepoint within the scheduler, IRQs off.
+ * Contexts: begin and end in task context; the probe within the scheduler, IRQs off, and wherever else an address space
+ * changes, which is for the task that runs, or for none.
  *
  * Locks: none.
  */
-#include <linux/string.h>
-#include <linux/tracepoint.h>
+#include <linux/kprobes.h>
 
 #include "ia64.h"
 
-static struct tracepoint *tracepoint;
-
-static void task_comes(void *unused, bool preempt, struct task_struct *prev, struct task_struct *next,
-		       unsigned int prev_state)
+/* switch_mm_irqs_off(prev, next, task) */
+static int task_comes(struct kprobe *probe, struct pt_regs *regs)
 {
-	ia64_user_switch(next);
+	struct task_struct *next = (struct task_struct *)regs->dx;
+
+	if (next && next != current)
+		ia64_user_switch(next);
+	return 0;
 }
 
-static void look_at(struct tracepoint *tp, void *unused)
-{
-	if (!strcmp(tp->name, "sched_switch"))
-		tracepoint = tp;
-}
+static struct kprobe probe;
 
 int ia64_switch_begin(void)
 {
-	for_each_kernel_tracepoint(look_at, NULL);
-	return tracepoint ? tracepoint_probe_register(tracepoint, task_comes, NULL) : -ENOENT;
+	probe = (struct kprobe){ .symbol_name = "switch_mm_irqs_off", .pre_handler = task_comes };
+	return register_kprobe(&probe);
 }
 
 void ia64_switch_end(void)
 {
-	tracepoint_probe_unregister(tracepoint, task_comes, NULL);
-	tracepoint_synchronize_unregister();
+	unregister_kprobe(&probe);
 }
