@@ -51,12 +51,31 @@ static void psr_begin(struct ia64_psr *psr)
 
 static DEFINE_PER_CPU(struct ia64_psr, of_nobody);
 
+/* Without the lock, as the probe in a switch of tasks (switch.c) is an NMI: who is found here is all there. */
 static unsigned int psr_of(const struct pt_regs *regs)
 {
+	unsigned int i, nr = smp_load_acquire(&nr_psrs);	/* pairs with that of psr_new() */
+
+	for (i = 0; i < nr && psrs[i].regs != regs; i++)
+		;
+	return i < nr ? i : PSRS_MOST;
+}
+
+/* The task that runs asks for the first time. */
+static unsigned int psr_new(const struct pt_regs *regs)
+{
+	unsigned long flags;
 	unsigned int i;
 
-	for (i = 0; i < nr_psrs && psrs[i].regs != regs; i++)
-		;
+	raw_spin_lock_irqsave(&psrs_lock, flags);
+	i = psr_of(regs);		/* an interrupt may have asked meanwhile */
+	if (i == PSRS_MOST && !WARN_ON_ONCE(nr_psrs == PSRS_MOST)) {
+		i = nr_psrs;
+		psrs[i].regs = regs;
+		psr_begin(&psrs[i].psr);
+		smp_store_release(&nr_psrs, i + 1);	/* pairs with that of psr_of() */
+	}
+	raw_spin_unlock_irqrestore(&psrs_lock, flags);
 	return i;
 }
 
@@ -72,17 +91,11 @@ static struct ia64_psr *psr_of_nobody(void)
 /* A task's own is made when it first asks, and stays where it is until the next boot. */
 struct ia64_psr *ia64_psr(const struct pt_regs *regs)
 {
-	unsigned long flags;
-	unsigned int i;
+	unsigned int i = psr_of(regs);
 
-	raw_spin_lock_irqsave(&psrs_lock, flags);
-	i = psr_of(regs);
-	if (i == nr_psrs && regs == task_pt_regs(current) && !WARN_ON_ONCE(i == PSRS_MOST)) {
-		psrs[nr_psrs++].regs = regs;
-		psr_begin(&psrs[i].psr);
-	}
-	raw_spin_unlock_irqrestore(&psrs_lock, flags);
-	return i < nr_psrs ? &psrs[i].psr : psr_of_nobody();
+	if (i == PSRS_MOST && regs == task_pt_regs(current))
+		i = psr_new(regs);
+	return i < PSRS_MOST ? &psrs[i].psr : psr_of_nobody();
 }
 
 void ia64_task_begin(void)
