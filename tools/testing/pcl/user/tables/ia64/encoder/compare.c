@@ -8,6 +8,7 @@
 #include "../../../exhaustive.h"
 #include "idle.h"
 #include "encoder.h"
+#include "shim/perfmon/pfmlib.h"
 #include "sides.h"
 #include "registers.h"
 #include "shapes.h"

@@ -252,7 +252,7 @@ static void compare_group(struct side *side)
 	if (ours && !is_placed())
 		unexplained("places of a group", 1, 0);
 	if (theirs && ours) {
-		compare_registers(false);
+		compare_registers(0);
 	} else if (theirs != ours) {
 		known = difference_of(ours);
 		if (known)

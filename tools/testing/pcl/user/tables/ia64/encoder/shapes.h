@@ -20,6 +20,13 @@ static u64 page_size(void)
 	return trial.side->kind == MONTECITO ? 0x10000 : 0x1000;
 }
 
+/* Is it within a page, of which it has the end? */
+static bool ends_with_page(const struct range *range)
+{
+	return range->start < range->end && !(range->end & (page_size() - 1)) &&
+	       range->start / page_size() == (range->end - 1) / page_size();
+}
+
 static bool is_fine_theirs(void)
 {
 	return trial.side->kind != MERCED && (theirs_of(trial.side->fetch_reg, 0) & IS_FINE);
@@ -64,20 +71,33 @@ static const char *other_pair(void)
 static const char *lenient_range(void)
 {
 	const struct range *range = &trial.ask.fetch;
-	bool end_of_page = !(range->end & (page_size() - 1));
+	int refused = trial.answer.refused;
 
-	if (!range->used)
+	if (!range->used || trial.side->kind == MERCED || !facts_of(0)->fetches)
 		return NULL;
 	/* On these chips this event alone can have several pairs, and is refused if others lack that have them, too. */
-	if (trial.side->kind != MERCED && facts_of(0)->code == 0x08)
-		return end_of_page && !is_power_of_two(range) ?
+	if (facts_of(0)->code == 0x08)
+		return refused == PFMLIB_ERR_IRRINVAL && ends_with_page(range) && !is_power_of_two(range) ?
 		       "fine ranges: libpfm4 takes none that ends with its page" : NULL;
-	if (trial.side->kind == MONTECITO && (end_of_page || is_power_of_two(range)))
-		return "coarse ranges: libpfm4 has them for retired instructions alone";
+	if (trial.side->kind == MONTECITO && refused == PFMLIB_ERR_FEATCOMB &&
+	    (ends_with_page(range) || is_power_of_two(range)))
+		return "coarse ranges: libpfm4 has them for retired instructions and prefetches alone";
 	return NULL;
 }
 
-/* The registers of a range that only ours takes in this mode: there is nothing to hold them against but the range. */
+/* A control register of a range that only ours takes in this mode: as after power-up, but for @clear and @set */
+static void check_own_control(unsigned int nr, u64 clear, u64 set)
+{
+	u64 own = (power_up_of(nr)->reset & ~clear) | set;
+
+	if (model.pmc[nr] != own)
+		unexplained("a control register of a range of ours alone", own, model.pmc[nr]);
+}
+
+/*
+ * The registers of a range that only ours takes in this mode: there is nothing to hold them against but the range, and
+ * what libpfm4 has for others of its kind (pmc14_ita2_reg, pmc38_mont_reg: bit 1 for the first pair, bit 7 for the third).
+ */
 static void check_own_range(void)
 {
 	const struct range *range = &trial.ask.fetch;
@@ -85,6 +105,7 @@ static void check_own_range(void)
 	u64 mask = fine ? ~(page_size() - 1) : ~(range->end - range->start - 1), own[8] = { 0 };
 	unsigned int i;
 
+	check_own_control(trial.side->fetch_reg, fine ? 0x82 : 0x02, fine ? IS_FINE : 0);
 	own[0] = range->start;
 	own[1] = (mask & 0xffffffffffffff) | (u64)trial.ask.levels << 56;
 	own[4] = fine ? range->end - 16 : 0;
@@ -106,7 +127,7 @@ static const char *other_mode(void)
 	if (!fine && is_power_of_two(range))
 		return is_in_two_pages() ? "fine ranges: libpfm4 takes two pages for one, 4 GB apart" :
 		       "coarse ranges: libpfm4 takes a fine one if that can be";
-	if (fine && !(range->end & (page_size() - 1)))
+	if (fine && ends_with_page(range))
 		return "fine ranges: libpfm4 takes none that ends with its page";
 	return NULL;
 }

@@ -22,11 +22,11 @@ static struct side {
 	unsigned int doubles[16], nr_doubles;	/* whose number and unit mask is another event's, with other wires */
 	struct tally alone, qualified, groups;
 	unsigned int ear_code[2], ear_event[2];	/* of events of fetches, and of accesses; that which names no mode */
-	u8 fetch_reg, tags_reg, trace_reg;	/* of ranges of instructions, of both kinds, of branches */
+	u8 fetch_reg, tags_reg, match_reg, trace_reg;	/* of ranges of instructions, of both kinds, of opcodes, branches */
 } sides[] = {
-	{ &encoder_itanium, MERCED, .fetch_reg = 13, .tags_reg = 0, .trace_reg = 12 },
-	{ &encoder_itanium2, ITANIUM2, .fetch_reg = 14, .tags_reg = 13, .trace_reg = 12 },
-	{ &encoder_montecito, MONTECITO, .fetch_reg = 38, .tags_reg = 41, .trace_reg = 39 },
+	{ &encoder_itanium, MERCED, .fetch_reg = 13, .tags_reg = 0, .match_reg = 8, .trace_reg = 12 },
+	{ &encoder_itanium2, ITANIUM2, .fetch_reg = 14, .tags_reg = 13, .match_reg = 8, .trace_reg = 12 },
+	{ &encoder_montecito, MONTECITO, .fetch_reg = 38, .tags_reg = 41, .match_reg = 32, .trace_reg = 39 },
 };
 
 /* The same, asked of both */
