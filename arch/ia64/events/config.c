@@ -216,7 +216,7 @@ int ia64_event_config(struct perf_event *event)
 	hwc->config |= levels_of(&event->attr) | IA64_PMC_INTERRUPT;
 	err = ia64_ear_config(event, row);
 	if (!err)
-		err = ia64_trace_config(event);
+		err = ia64_trace_config(event, row);
 	if (err)
 		return err;
 	/*

@@ -88,7 +88,7 @@ u64 ia64_ear_sample(struct perf_event *event, struct perf_sample_data *data);
 
 /* trace.c */
 bool ia64_trace_wanted(struct perf_event *event);
-int ia64_trace_config(struct perf_event *event);
+int ia64_trace_config(struct perf_event *event, const struct ia64_event *row);
 unsigned int ia64_trace_claims(const struct perf_event *event, struct ia64_claim *claims);
 void ia64_trace_branches(struct perf_event *event, struct perf_branch_stack *stack);
 u64 ia64_trace_address(const struct perf_event *event);

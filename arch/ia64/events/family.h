@@ -174,6 +174,7 @@ struct ia64_ranges {
 
 /* The event that counts retired instructions, of which each of four unit masks looks at one matcher */
 #define IA64_INST_RETIRED	0x08
+#define IA64_BRANCH_EVENT	0x11	/* what the branch trace buffer captures */
 
 /* Properties */
 #define IA64_HAS_IA32		0x01	/* IA-32 instructions are executed, and can be told apart by ism */

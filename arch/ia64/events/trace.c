@@ -9,6 +9,9 @@
  * What was captured before a pause and after does not belong together, so the buffer begins anew whenever the counters
  * go on (regs.c). A sample's stack therefore has what happened since, at most.
  *
+ * BRANCH_EVENT counts what is captured: the buffer is on for it, whether anybody wants the branches or not, and then
+ * captures all that are taken (libpfm4, pfm_dispatch_btb and pfm_dispatch_etb, turn it on for that event).
+ *
  * Only taken branches are captured. From Itanium 2 on the buffer tells returns, and indirect branches that are no
  * returns, from the rest; calls nobody tells. Privilege levels are those of branch_sample_type.
  *
@@ -65,24 +68,30 @@ static u64 levels_of(const struct perf_event *event)
 	return plm;
 }
 
-static int config_branches(struct perf_event *event)
+static void capture(struct perf_event *event, enum ia64_trace_kind kind, u64 levels)
 {
 	const struct ia64_trace *trace = the_trace();
-	int kind = kind_of(&event->attr);
 
-	if (kind < 0)
-		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_KIND);
 	event->hw.branch_reg.reg = trace->pmc;
 	event->hw.branch_reg.idx = kind;
-	event->hw.branch_reg.config = ia64_reset_of(trace->pmc) | levels_of(event) | trace->sources |
+	event->hw.branch_reg.config = ia64_reset_of(trace->pmc) | levels | trace->sources |
 				      (event->hw.config & IA64_PMC_PRIVILEGED) | IA64_TRACE_TAKEN |
 				      IA64_TRACE_TARGETS | IA64_TRACE_PATHS;
 	if (trace->kinds)
 		event->hw.branch_reg.config |= (u64)kind << trace->kinds;
+}
+
+static int config_branches(struct perf_event *event)
+{
+	int kind = kind_of(&event->attr);
+
+	if (kind < 0)
+		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_KIND);
+	capture(event, kind, levels_of(event));
 	return 0;
 }
 
-static int config_addresses(struct perf_event *event)
+static int config_addresses(struct perf_event *event, bool counts_branches)
 {
 	const struct ia64_trace *trace = the_trace();
 
@@ -90,7 +99,7 @@ static int config_addresses(struct perf_event *event)
 		return perf_event_refuse(event, PCL_REASON_IA64_IPEAR_CHIP);
 	if (!is_sampling_event(event))
 		return perf_event_refuse(event, PCL_REASON_IA64_IPEAR_COUNTS);
-	if (has_branch_stack(event))
+	if (has_branch_stack(event) || counts_branches)
 		return perf_event_refuse(event, PCL_REASON_IA64_IPEAR_TRACE);
 	event->hw.branch_reg.reg = trace->ip_pmc;
 	event->hw.branch_reg.config = ia64_reset_of(trace->ip_pmc) | IA64_IP_MODE | IA64_IP_DELAY_OF(event->hw.config) |
@@ -101,14 +110,21 @@ static int config_addresses(struct perf_event *event)
 /**
  * ia64_trace_config - fill in event->hw.branch_reg: the control register (reg, 0: none), its value, the kind (idx)
  * @event: being opened; hw.config has its levels and its gate
+ * @row: its row
  *
  * Returns 0 or a refusal.
  */
-int ia64_trace_config(struct perf_event *event)
+int ia64_trace_config(struct perf_event *event, const struct ia64_event *row)
 {
+	bool counts_branches = row->code == IA64_BRANCH_EVENT;
+
 	if (event->hw.config & IA64_CONFIG_IP_EAR)
-		return config_addresses(event);
-	return ia64_trace_wanted(event) ? config_branches(event) : 0;
+		return config_addresses(event, counts_branches);
+	if (ia64_trace_wanted(event))
+		return config_branches(event);
+	if (counts_branches)
+		capture(event, IA64_TRACE_ALL, event->hw.config & IA64_PMC_PLM);
+	return 0;
 }
 
 /* What @event claims: fills @claims; returns how many. The one use of the buffer rules out the other. */

@@ -99,8 +99,8 @@ static noinline void user_comes(void)
 }
 
 /*
- * In each switch to @next, as the task before, whether @next has events or not. A thread of the kernel has no program,
- * and no trap frame that would tell.
+ * In each switch to @next, as the task before, whether @next has events or not. A thread of the kernel has no program;
+ * an idle one has no trap frame either that would tell.
  */
 void ia64_user_switch(struct task_struct *next)
 {

@@ -98,6 +98,40 @@ static void a_stack_has_the_branches(void)
 	}
 }
 
+/* Who counts what is captured wants no stack for that, and has the buffer of its own levels. */
+static void captured_branches_are_counted_without_a_stack(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = BRANCHES };
+		unsigned int period, i;
+
+		for (period = 0; begin(chip), period < 3; period++) {
+			struct perf_event *event;
+			unsigned int taken = 0;
+
+			attr.sample_period = period;
+			attr.exclude_kernel = period & 1;
+			event = open_attr(attr);
+			add(event);
+			for (i = 0; i < 50; i++) {
+				struct branch branch = random_branch();
+
+				CHECK_EQ(retires(&branch), branch.taken);
+				taken += branch.taken;
+			}
+			CHECK_EQ(count_of(event), taken);
+			CHECK_EQ(engine.samples, period ? taken / period : 0);
+			CHECK_EQ(engine.samples ? engine.data.sample_flags & PERF_SAMPLE_BRANCH_STACK : 0, 0);
+			model.level = attr.exclude_kernel ? 0 : 3;
+			retires(&(struct branch){ .from = 0x1000, .to = 0x2000, .kind = 3, .taken = true });
+			CHECK_EQ(count_of(event), taken + !attr.exclude_kernel);
+			check_machine();
+		}
+	}
+}
+
 /* What was before a pause and what is after do not join: no branch is made up of both. */
 static void a_pause_begins_the_buffer_anew(void)
 {
@@ -277,7 +311,10 @@ static void the_buffer_is_left_clean(void)
 
 		begin(chip);
 		event = open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY, 100));
-		counts = open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY, 0));	/* not sampled: no use for it */
+		counts = open_attr((struct perf_event_attr){	/* not sampled: no use for it */
+			.type = PERF_TYPE_RAW, .config = CYCLES, .sample_type = PERF_SAMPLE_BRANCH_STACK,
+			.branch_sample_type = PERF_SAMPLE_BRANCH_ANY,
+		});
 		add(event);
 		add(counts);
 		branch = random_branch();

@@ -155,6 +155,7 @@ static void check_machine(void)
 {
 	CHECK_EQ(model.wrote_counting, 0);
 	CHECK_EQ(model.reserved, 0);
+	CHECK_EQ(model.illegal, 0);
 	CHECK_EQ(model.unserialized_thaw, 0);
 	CHECK_EQ(model.unserialized_count, 0);
 	CHECK_EQ(model.unserialized_read, 0);

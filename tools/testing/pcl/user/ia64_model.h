@@ -119,7 +119,7 @@ struct machine {
 	u64 per_access;			/* event that happens at each access to a register, as CODE() */
 	unsigned int interrupts, unclaimed, writes;
 	/* what a driver may not do */
-	unsigned int wrote_counting, reserved, unserialized_thaw, unserialized_count, unserialized_read,
+	unsigned int wrote_counting, reserved, illegal, unserialized_thaw, unserialized_count, unserialized_read,
 		unserialized_freeze, read_live;
 };
 
@@ -370,6 +370,22 @@ static void check_reserved(unsigned int nr, u64 value)
 	model.reserved++;
 }
 
+/*
+ * What may not be when the counters go on: no pair of debug registers is enabled for data, the opcode matcher leaves
+ * address ranges to it, and a pair of ranges looks at nothing. (Perfmon of Linux 5.9, check_case1, for McKinley and for
+ * Montecito)
+ */
+static bool is_illegal(void)
+{
+	bool montecito = model.chip->kind == MONTECITO;
+	u64 enabled = model.pmc[montecito ? 41 : 13] >> 45 & 0xf, which = model.pmc[montecito ? 38 : 14];
+	bool anywhere = montecito ? model.pmc[32] >> 57 & 1 : model.pmc[8] & 1;
+
+	if (model.chip->kind == MERCED || enabled || anywhere)
+		return false;
+	return !(which >> 1 & 1) || !(which >> 4 & 1);
+}
+
 static void write_pmc(unsigned int nr, u64 value)
 {
 	step();
@@ -377,6 +393,7 @@ static void write_pmc(unsigned int nr, u64 value)
 	if (!nr) {
 		model.unserialized_thaw += model.unserialized && !(value & FREEZE) && is_frozen();
 		model.wrote_counting += !(value & FREEZE) && anything_counts();
+		model.illegal += !(value & FREEZE) && is_illegal();
 		model.in_flight |= (value ^ model.pmc[0]) & FREEZE;
 	} else {
 		model.wrote_counting += anything_counts();

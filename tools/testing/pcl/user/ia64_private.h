@@ -193,7 +193,7 @@ static void records_stay_for_who_may_not_read(void)
 				add(open_on_cpu(kept_attr(kept, false)));
 				happens_to(kept);
 				enter_kernel();
-				/* What lies where a thread of the kernel has no trap frame is anything. */
+				/* An idle thread has no trap frame: what lies there is anything. */
 				ia64_psr(task_pt_regs(task_of(1)))->sp = !thread;
 				task_of(1)->flags = thread ? PF_KTHREAD : 0;
 				go_to(task_of(1));

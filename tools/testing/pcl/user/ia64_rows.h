@@ -251,6 +251,7 @@ static const struct refused_row {
 	{ PCL_REASON_IA64_RAW_BITS, "Montecito", RAW(0x1200 | 1ULL << 49, .sample_period = 100) },
 	{ PCL_REASON_IA64_IPEAR_COUNTS, "Montecito", RAW(0x1200 | IP_EAR(0)) },
 	{ PCL_REASON_IA64_IPEAR_TRACE, "Montecito", RAW(0x1200 | IP_EAR(0), BRANCHES_OF(ANY)) },
+	{ PCL_REASON_IA64_IPEAR_TRACE, "Montvale", RAW(0x1100 | IP_EAR(0), .sample_period = 100) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config1 = 1ULL << 41) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "Montecito", RAW(0x0800, .config2 = 1ULL << 48) },
 	{ PCL_REASON_IA64_OPCODE_BITS, "McKinley", RAW(0x0800, .config1 = 1) },	/* ig_ad is the driver's */

@@ -32,7 +32,7 @@
 #undef __ro_after_init
 #define __ro_after_init
 
-/* Of the task that runs, if that is its trap frame; else one that nobody looks at */
+/* Of the task whose trap frame that is, if it has asked before, or runs; else nobody's, who may not read */
 struct ia64_psr *ia64_psr(const struct pt_regs *regs);
 
 #endif

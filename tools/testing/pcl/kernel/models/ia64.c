@@ -325,8 +325,8 @@ void ia64_machine_halt(void)
 
 static unsigned int faults_of(const struct machine *m)
 {
-	return m->wrote_counting + m->reserved + m->unserialized_thaw + m->unserialized_count + m->unserialized_read +
-	       m->unserialized_freeze + m->read_live;
+	return m->wrote_counting + m->reserved + m->illegal + m->unserialized_thaw + m->unserialized_count +
+	       m->unserialized_read + m->unserialized_freeze + m->read_live;
 }
 
 static unsigned int interrupts_of(const struct machine *m)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A switch of tasks tells IA-64's driver of it, as asm/switch_to.h of that architecture does.
+ * A switch to a program tells IA-64's driver of it, as asm/switch_to.h of that architecture does.
  *
  * Concepts: where this kernel changes the address space, within a switch to a program, the events of the task that goes
- * are off, and those of the one that comes are not on yet: so it is on IA-64. Threads of the kernel, which keep the
- * address space, have nothing to be told of.
+ * are off, and those of the one that comes are not on yet: so it is on IA-64. There threads of the kernel are told of as
+ * well, and the driver takes no notice; here those alone that use a program's address space, as KUnit's cases do.
  *
  * Contexts: begin and end in task context; the probe within the scheduler, IRQs off, and wherever else an address space
  * changes, which is for the task that runs, or for none.
