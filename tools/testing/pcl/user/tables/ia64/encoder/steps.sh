@@ -48,6 +48,7 @@ bust_encoder() {
 run_bust() {
 	local variant=$noun-busted-$1 source=$top/$2 expression=$3 copy
 
+	echo "did not finish" >"$work/$variant.verdict"
 	copy=$work/$variant.d/$(basename "$source")
 	mkdir -p "$work/$variant.d"
 	sed "$expression" "$source" >"$copy"
@@ -56,14 +57,17 @@ run_bust() {
 	elif ! build_busted "$noun" "$variant" "$source" "$copy"; then
 		cat "$work/$variant.build"
 	else
+		rm -f "$work/$variant.lines"
 		FEW=1 "$work/$variant" >"$work/$variant.lines" 2>&1 || true
 		grep -q '^unexplained' "$work/$variant.lines" && echo seen || echo "nothing is seen"
-	fi >"$work/$variant.verdict" 2>&1
+	fi >"$work/$variant.said" 2>&1
+	mv "$work/$variant.said" "$work/$variant.verdict"
 }
 
 run_busts() {
 	local i source expression verdict
 
+	rm -f "$work/$noun"-busted-*.verdict
 	for i in "${!busts[@]}"; do
 		IFS=$'\t' read -r source expression <<<"${busts[i]}"
 		run_bust "$i" "$source" "$expression" &
@@ -71,7 +75,7 @@ run_busts() {
 	done
 	wait
 	for i in "${!busts[@]}"; do
-		verdict=$(cat "$work/$noun-busted-$i.verdict")
+		verdict=$(cat "$work/$noun-busted-$i.verdict" 2>&1) || true
 		[ "$verdict" = seen ] && status=0 || status=1
 		[ $status = 0 ] || sed 's/^/# /' <<<"$verdict"
 		report $status "the encoders differ: ${busts[i]//$'\t'/ }"
