@@ -105,6 +105,7 @@ bust_encoder $driver/config.c 's/event->hw.config = config;/event->hw.config = c
 bust_encoder $driver/regs.c 's/select | reg->reset/(select \& ~0x80000ULL) | reg->reset/'
 bust_encoder $driver/config.c 's/config |= IA64_PMC_MESI;/config |= BIT(30);/'
 bust_encoder $driver/regs.c 's/ | (reg->reset & ~reg->writable)//'
+bust_encoder $driver/config.c 's/levels_of(&event->attr) | IA64_PMC_INTERRUPT;/levels_of(\&event->attr) | IA64_PMC_INTERRUPT | BIT_ULL(23);/'
 # event address registers: mode, unit mask
 bust_encoder $driver/ear.c 's/ | ear->mode\[.*\]\.select;/;/'
 bust_encoder $driver/itanium2.c 's/\.pm = 4, \.umask = 5,/.pm = 4, .umask = 6,/'
@@ -119,10 +120,16 @@ bust_encoder $driver/claims.c 's/claims\[1\].value = config1 & IA64_MATCH_WIDE;/
 bust_encoder $driver/montecito.c 's/\.second_matcher = BIT(1) | BIT(3)/.second_matcher = BIT(1)/'
 # ranges: fine, coarse, of data, and what says that there is one
 bust_encoder $driver/range.c 's/IA64_IBR(4), end - 16, mask/IA64_IBR(4), end, mask/'
+bust_encoder $driver/range.c 's/start >> ranges->page == (end - 1) >> ranges->page/(& || !(end \& (BIT_ULL(ranges->page) - 1)))/'
+bust_encoder $driver/range.c 's/size <= IA64_DEBUG_MASK + 1/size <= 2 * (IA64_DEBUG_MASK + 1)/'
 bust_encoder $driver/range.c 's/start, ~(end - start - 1)/start, ~(end - start)/'
 bust_encoder $driver/range.c 's/config2 - event->attr.config1 - 1)/config2 - event->attr.config1)/'
 bust_encoder $driver/montecito.c 's/\.tag_data = BIT(3)/.tag_data = BIT(4)/'
 bust_encoder $driver/itanium2.c 's/\.matched = BIT(0) | BIT(1)/.matched = BIT(1)/'
+# of ranges that libpfm4 does not take: what says that there is one
+large="(ranges->page == 16 \&\& (event->attr.config2 - event->attr.config1) >> 17 \&\& ia64_row(event)->code != IA64_INST_RETIRED)"
+bust_encoder $driver/range.c "s/~ranges->coarse)/~($large ? 0 : (u64)ranges->coarse))/"
+bust_encoder $driver/range.c "s/~ranges->tag_fetch)/~($large ? 0 : (u64)ranges->tag_fetch))/"
 # groups: what cannot be counted together, anchors, unit masks
 bust_encoder $driver/places.c 's/\.alone = row->alone,//'
 bust_encoder $driver/itanium2.c 's/\.counters = PMC4_7, \.anchor = 5/.counters = PMC4_7, .anchor = 6/'
