@@ -229,6 +229,7 @@ static void make_group(struct side *side)
 		if (!trial.ask.bare && side->kind != MONTECITO)
 			trial.ask.ism[i] = random_below(3);
 	}
+	say_what_is_captured();
 }
 
 static void compare_group(struct side *side)

@@ -142,11 +142,6 @@ static void random_branches(void)
 	trial.ask.branches.kind = trial.side->kind == MERCED ? 0 : itanium2_kinds[random_below(3)];
 }
 
-static bool is_restricted(void)
-{
-	return trial.ask.fetch.used || trial.ask.access.used || trial.ask.opcode[0].used || trial.ask.opcode[1].used;
-}
-
 /* Montecito's addresses of what retired */
 static void random_addresses(void)
 {
@@ -190,7 +185,7 @@ static void compare_qualified(struct side *side)
 	random_ear();
 	if (one_of(4))
 		random_branches();
-	if (side->kind == MONTECITO && one_of(5) && !(facts_of(0)->kind == EVENT_BRANCHES && is_restricted()))
+	if (side->kind == MONTECITO && one_of(5))
 		random_addresses();
 	ask_both();
 	compare_answers(&side->qualified);

@@ -66,19 +66,6 @@ static const char *strict_of(void)
 	}
 }
 
-/* What libpfm4 refuses and ours takes */
-static const char *lenient_of(void)
-{
-	const struct ask *ask = &trial.ask;
-
-	/* With a range or opcodes these could be why (random_addresses() asks for no such thing). */
-	if (trial.side->kind == MONTECITO && ask->addresses.used && facts_of(0)->kind == EVENT_BRANCHES &&
-	    trial.answer.refused == PFMLIB_ERR_FEATCOMB && !ask->fetch.used && !ask->access.used &&
-	    !ask->opcode[0].used && !ask->opcode[1].used)
-		return "BRANCH_EVENT: libpfm4 has no other use for the buffer then";
-	return lenient_range();
-}
-
 /*
  * libpfm4 refuses the range: without it, it must take the rest, and that is compared. What says which accesses a range
  * of instructions tags, and that the matcher heeds ranges, is libpfm4's for others of its kind: pmc13_ita2_reg and
@@ -119,14 +106,14 @@ static void compare_answers(struct tally *tally_of)
 	if (trial.answer.refused && trial.refused)
 		return;
 	if (trial.refused || trial.answer.refused) {
-		known = trial.refused ? strict_of() : lenient_of();
+		known = trial.refused ? strict_of() : lenient_range();
 		if (known)
 			differs(known);
 		else if (trial.refused)
 			unexplained("refused by ours alone", 0, trial.refused);
 		else
 			unexplained("refused by libpfm4 alone", -trial.answer.refused, 0);
-		if (known && !trial.refused && trial.ask.fetch.used)
+		if (known && !trial.refused)
 			compare_own_range();
 		return;
 	}

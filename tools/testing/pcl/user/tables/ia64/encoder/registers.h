@@ -97,22 +97,6 @@ static bool is_ig_ad_of_pmc9(unsigned int nr, u64 theirs, u64 ours)
 	return trial.side->kind == ITANIUM2 && nr == 9 && theirs == (ours | 1);
 }
 
-/* A branch event turns the buffer on, for all branches, if nothing is said; ours does so for who wants branches. */
-static bool is_buffer_on(unsigned int nr, u64 theirs, u64 ours)
-{
-	u64 all = trial.side->kind == MERCED ? 0xff80 : 0x3f00;
-	u64 common = trial.ask.levels | (trial.ask.privileged ? 0x40 : 0);
-	unsigned int i;
-
-	if (nr != trial.side->trace_reg || trial.ask.branches.used || theirs != (all | common) || ours)
-		return false;
-	for (i = 0; i < trial.ask.nr; i++) {
-		if (facts_of(i)->kind == EVENT_BRANCHES)
-			return true;
-	}
-	return false;
-}
-
 /* Itanium's PMC13 beyond its bit 0: ours are as after power-up */
 static bool is_rest_of_pmc13(unsigned int nr, u64 theirs, u64 ours)
 {
@@ -130,8 +114,6 @@ static void compare_control(unsigned int nr, u64 reset)
 		differs("PMC15: libpfm4 takes out matchers that are not used");
 	} else if (is_ig_ad_of_pmc9(nr, theirs, ours)) {
 		differs("PMC9: libpfm4 sets ig_ad");
-	} else if (is_buffer_on(nr, theirs, ours)) {
-		differs("BRANCH_EVENT: libpfm4 turns the buffer on by itself");
 	} else if (is_rest_of_pmc13(nr, theirs, ours)) {
 		differs("PMC13: libpfm4 clears bits 49:32");
 	} else {

@@ -22,11 +22,11 @@ static struct side {
 	unsigned int doubles[16], nr_doubles;	/* whose number and unit mask is another event's, with other wires */
 	struct tally alone, qualified, groups;
 	unsigned int ear_code[2], ear_event[2];	/* of events of fetches, and of accesses; that which names no mode */
-	u8 fetch_reg, tags_reg, match_reg, trace_reg;	/* of ranges of instructions, of both kinds, of opcodes, branches */
+	u8 fetch_reg, tags_reg, match_reg;	/* of ranges of instructions, of both kinds, of opcodes */
 } sides[] = {
-	{ &encoder_itanium, MERCED, .fetch_reg = 13, .tags_reg = 0, .match_reg = 8, .trace_reg = 12 },
-	{ &encoder_itanium2, ITANIUM2, .fetch_reg = 14, .tags_reg = 13, .match_reg = 8, .trace_reg = 12 },
-	{ &encoder_montecito, MONTECITO, .fetch_reg = 38, .tags_reg = 41, .match_reg = 32, .trace_reg = 39 },
+	{ &encoder_itanium, MERCED, .fetch_reg = 13, .tags_reg = 0, .match_reg = 8 },
+	{ &encoder_itanium2, ITANIUM2, .fetch_reg = 14, .tags_reg = 13, .match_reg = 8 },
+	{ &encoder_montecito, MONTECITO, .fetch_reg = 38, .tags_reg = 41, .match_reg = 32 },
 };
 
 /* The same, asked of both */
@@ -37,6 +37,7 @@ static struct trial {
 	struct perf_event_attr attr[ENCODER_EVENTS];
 	struct perf_event *event[ENCODER_EVENTS];
 	enum pcl_reason refused;		/* by the driver */
+	bool no_stack;				/* what is asked for branches ours does by itself */
 } trial;
 
 static const struct event_facts *facts_of(unsigned int i)
@@ -184,7 +185,7 @@ static void make_attr(unsigned int i)
 	attr->exclude_user = !(plm & 8);
 	attr->exclude_kernel = !(plm & 1);
 	restrict_attr(attr);
-	if (ask->branches.used) {
+	if (ask->branches.used && !trial.no_stack) {
 		attr->sample_type = PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = branch_type();
 		attr->sample_period = 1000;
@@ -234,8 +235,37 @@ static void ask_driver(void)
 	check_machine();
 }
 
+/*
+ * An event that counts branches turns the buffer on, on both sides. libpfm4 has it capture all then, ours what is taken,
+ * as for a branch stack of any kind; so libpfm4 is asked for that. Several such events have the same levels, as there is
+ * one buffer.
+ */
+static void say_what_is_captured(void)
+{
+	unsigned int i, first = trial.ask.nr;
+
+	for (i = trial.ask.nr; i--;) {
+		if (facts_of(i)->kind == EVENT_BRANCHES)
+			first = i;
+	}
+	if (first == trial.ask.nr || trial.ask.branches.used)
+		return;
+	for (i = first; i < trial.ask.nr; i++) {
+		if (facts_of(i)->kind == EVENT_BRANCHES)
+			trial.ask.plm[i] = trial.ask.plm[first];
+	}
+	trial.ask.branches.used = 1;
+	trial.ask.branches.plm = trial.ask.plm[first];
+	trial.ask.branches.taken = 2;
+	trial.ask.branches.target = 3;
+	trial.ask.branches.path = 3;
+	trial.ask.bare = 0;
+	trial.no_stack = true;
+}
+
 static void ask_both(void)
 {
+	say_what_is_captured();
 	trial.side->encoder->encode(&trial.ask, &trial.answer);
 	ask_driver();
 }
