@@ -12,6 +12,7 @@
 #include "sides.h"
 #include "registers.h"
 #include "shapes.h"
+#include "reasons.h"
 #include "refusals.h"
 #include "alone.h"
 #include "qualified.h"

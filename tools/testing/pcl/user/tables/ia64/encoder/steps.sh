@@ -129,10 +129,11 @@ bust_encoder $driver/range.c 's/start, ~(end - start - 1)/start, ~(end - start)/
 bust_encoder $driver/range.c 's/config2 - event->attr.config1 - 1)/config2 - event->attr.config1)/'
 bust_encoder $driver/montecito.c 's/\.tag_data = BIT(3)/.tag_data = BIT(4)/'
 bust_encoder $driver/itanium2.c 's/\.matched = BIT(0) | BIT(1)/.matched = BIT(1)/'
-# of ranges that libpfm4 does not take: what says that there is one
+# of ranges that libpfm4 does not take: what says that there is one; then why both refuse
 large="(ranges->page == 16 \&\& (event->attr.config2 - event->attr.config1) >> 17 \&\& ia64_row(event)->code != IA64_INST_RETIRED)"
 bust_encoder $driver/range.c "s/~ranges->coarse)/~($large ? 0 : (u64)ranges->coarse))/"
 bust_encoder $driver/range.c "s/~ranges->tag_fetch)/~($large ? 0 : (u64)ranges->tag_fetch))/"
+bust_encoder $driver/config.c 's/PCL_REASON_IA64_OPCODE_EVENT/PCL_REASON_IA64_OPCODE_BITS/'
 # groups: what cannot be counted together, anchors, unit masks
 bust_encoder $driver/places.c 's/\.alone = row->alone,//'
 bust_encoder $driver/itanium2.c 's/\.counters = PMC4_7, \.anchor = 5/.counters = PMC4_7, .anchor = 6/'
