@@ -4,7 +4,6 @@
  * that name their source. Such a source is
  *
  *	libpfm4 NAME	an event of its tables, a struct of its pfmlib_ia64_priv, or a function that encodes
- *	libpfm3 NAME	a function that libpfm4 does not have any more
  *	pfmon NAME	an option of pfmon, by whose value a field is set
  *
  * and tables/ia64/run looks up those of the first kind. Values are worked out from these by hand or by a script of its
@@ -41,7 +40,7 @@ struct value_row {
 /* Each part of it is one of those above, with a name. */
 static bool is_source(const char *source)
 {
-	static const char * const kinds[] = { "libpfm4 ", "libpfm3 ", "pfmon " };
+	static const char * const kinds[] = { "libpfm4 ", "pfmon " };
 	unsigned int i;
 
 	while (source) {

@@ -293,21 +293,21 @@ static const struct value_row montecito_values[] = {
 
 	/* the IP-EAR */
 	{ "Montecito", RAW(0x1200 | IP_EAR(0), .sample_period = 1000, .precise_ip = 1), { PMC(4, 0x2001269), PMC(42,
-	  0x449), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  0x449), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(1), .sample_period = 1000, .precise_ip = 1), { PMC(4, 0x2001269), PMC(42,
-	  0xc49), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  0xc49), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(255), .sample_period = 1000, .precise_ip = 1), { PMC(4, 0x2001269),
-	  PMC(42, 0x7fc49), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  PMC(42, 0x7fc49), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(128), .sample_period = 1000, .precise_ip = 1, .exclude_kernel = 1),
 	  { PMC(4, 0x2001268), PMC(42, 0x40448), PMC(39, 0x0) },
-	  "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(7), .sample_period = 1000, .precise_ip = 1, .exclude_user = 1), { PMC(4,
-	  0x2001261), PMC(42, 0x3c41), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  0x2001261), PMC(42, 0x3c41), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | UP | IP_EAR(7), .sample_period = 1000, .precise_ip = 1), { PMC(4, 0x2001229),
-	  PMC(42, 0x3c09), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm3 pfm_dispatch_ipear" },
+	  PMC(42, 0x3c09), PMC(39, 0x0) }, "libpfm4 pmc42_mont_reg; libpfm4 pfm_dispatch_ipear" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(0)), REFUSED(IA64_IPEAR_COUNTS), "libpfm4 pmc42_mont_reg" },
 	{ "Montecito", RAW(0x1200 | IP_EAR(0), BRANCHES_OF(ANY)), REFUSED(IA64_IPEAR_TRACE),
-	  "libpfm3 pfm_dispatch_ipear" },
+	  "libpfm4 pfm_dispatch_ipear" },
 
 	/* address ranges */
 	{ "Montecito", RAW(0x800 | IRANGE, RANGE(0x4000000000001000ULL, 0x4000000000002000ULL)), { PMC(4,
