@@ -150,10 +150,10 @@ static void random_addresses(void)
 	trial.ask.addresses.delay = random_below(256);
 }
 
-/* One that can be restricted, or one of an event address register, more often than there are */
+/* One that can be restricted, of an event address register, or of branches, more often than there are */
 static unsigned int random_event(const struct side *side)
 {
-	unsigned int taste = random_below(8), event, tries;
+	unsigned int taste = random_below(9), event, tries;
 	const struct event_facts *facts;
 
 	for (tries = 0; tries < 100000; tries++) {
@@ -161,7 +161,8 @@ static unsigned int random_event(const struct side *side)
 		facts = &side->facts[event];
 		if (taste < 2 || (taste < 4 && facts->accesses) || (taste == 4 && facts->code == 0x08) ||
 		    (taste == 5 && facts->fetches) || (taste == 6 && facts->code == side->ear_code[0]) ||
-		    (taste == 7 && facts->code == side->ear_code[1]))
+		    (taste == 7 && facts->code == side->ear_code[1]) ||
+		    (taste == 8 && facts->kind == EVENT_BRANCHES))
 			return event;
 	}
 	CHECK(!"an event of that taste");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For compare.c: why both sides refuse an event. libpfm4 has few errors, so this is coarse: which of our reasons may go with
- * each. Where two things are wrong either side may name another of them; such a row says what must have been asked for.
+ * For compare.c: why both sides refuse an event. libpfm4 has few errors, so this is coarse: which of our reasons may go
+ * with each. Where two things are wrong either side may name another of them; such a row says what must have been asked
+ * for.
  */
 #ifndef PCL_ENCODER_REASONS_H
 #define PCL_ENCODER_REASONS_H

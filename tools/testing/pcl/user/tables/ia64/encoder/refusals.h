@@ -56,7 +56,8 @@ static const char *strict_of(void)
 	case PCL_REASON_IA64_OPCODE_EVENT:
 		return is_untagged() ? "IA64_INST_RETIRED: libpfm4 restricts it to opcodes" : NULL;
 	case PCL_REASON_IA64_RANGE_CHIP:
-		return trial.side->kind == MERCED && trial.ask.access.used ? "ranges of data: libpfm4 takes them" : NULL;
+		return trial.side->kind == MERCED && trial.ask.access.used ?
+		       "ranges of data: libpfm4 takes them" : NULL;
 	case PCL_REASON_IA64_RANGE_PAIR:
 		return other_pair();
 	case PCL_REASON_IA64_RANGE_SHAPE:

@@ -96,7 +96,8 @@ static void check_own_control(unsigned int nr, u64 clear, u64 set)
 
 /*
  * The registers of a range that only ours takes in this mode: there is nothing to hold them against but the range, and
- * what libpfm4 has for others of its kind (pmc14_ita2_reg, pmc38_mont_reg: bit 1 for the first pair, bit 7 for the third).
+ * what libpfm4 has for others of its kind (pmc14_ita2_reg, pmc38_mont_reg: bit 1 for the first pair, bit 7 for the
+ * third).
  */
 static void check_own_range(void)
 {

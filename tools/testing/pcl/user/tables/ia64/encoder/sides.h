@@ -236,9 +236,9 @@ static void ask_driver(void)
 }
 
 /*
- * An event that counts branches turns the buffer on, on both sides. libpfm4 has it capture all then, ours what is taken,
- * as for a branch stack of any kind; so libpfm4 is asked for that. Several such events have the same levels, as there is
- * one buffer.
+ * An event that counts branches turns the buffer on, on both sides. libpfm4 has it capture all then, ours what is
+ * taken, as for a branch stack of any kind; so libpfm4 is asked for that. Several such events have the same levels, as
+ * there is one buffer.
  */
 static void say_what_is_captured(void)
 {
