@@ -134,8 +134,9 @@ large="(ranges->page == 16 \&\& (event->attr.config2 - event->attr.config1) >> 1
 bust_encoder $driver/range.c "s/~ranges->coarse)/~($large ? 0 : (u64)ranges->coarse))/"
 bust_encoder $driver/range.c "s/~ranges->tag_fetch)/~($large ? 0 : (u64)ranges->tag_fetch))/"
 bust_encoder $driver/config.c 's/PCL_REASON_IA64_OPCODE_EVENT/PCL_REASON_IA64_OPCODE_BITS/'
-# groups: what cannot be counted together, anchors, unit masks
+# groups: what cannot be counted together, anchors, the same opcodes, unit masks
 bust_encoder $driver/places.c 's/\.alone = row->alone,//'
 bust_encoder $driver/itanium2.c 's/\.counters = PMC4_7, \.anchor = 5/.counters = PMC4_7, .anchor = 6/'
+bust_encoder $driver/claims.c 's/mine\[i\].value != theirs\[j\].value/mine[i].value != ia64_reset_of(mine[i].nr)/'
 bust_encoder $driver/places.c 's/\.cares = !row->any_umask.*/.cares = false,/'
 run_busts
