@@ -324,6 +324,23 @@ static void branches_are_stacked(long nr)
 	machine_end();
 }
 
+/* What the buffer captures is counted whether anybody wants the branches or not, as often as they are taken. */
+static void captured_branches_are_counted(long nr)
+{
+	struct perf_event_attr attr = raw(CODE_OF(0x11));	/* BRANCH_EVENT */
+	unsigned int i;
+	int fd;
+
+	machine_begin(&chips[nr]);
+	fd = must_open_self(&attr);
+	event_enable(fd);
+	for (i = 0; i < 7; i++)
+		order_at(IA64_ORDER_BRANCH, 3, 0, WHERE + 0x1000, WHERE + 0x100 * i);
+	CHECK_EQ(event_read(fd), 7 + test_busted("recorded"));
+	close(fd);
+	machine_end();
+}
+
 /*
  * Bundles that retire, in the buffer instead of branches: the last is where the sample is. Without any since the counters
  * went on, which a switch of tasks makes them do, that is where the interrupt was, in this program.
@@ -380,6 +397,7 @@ static const struct test tests[] = {
 	ON_EACH(alat_misses_have_their_place),
 	ON_EACH(others_have_no_misses),
 	ON_EACH(branches_are_stacked),
+	ON_EACH(captured_branches_are_counted),
 	ON_EACH(bundles_are_places),
 	ON_EACH(loads_are_not_anothers),
 	ON_EACH(fetches_are_not_anothers),
