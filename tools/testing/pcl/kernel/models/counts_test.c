@@ -180,8 +180,10 @@ static void a_sample_waits_for_its_task(struct kunit *test)
 		struct two two;
 
 		two_begin(test, chip, &two, 100, 100);
+		task_first(two.task);	/* who comes back before it sleeps has the sample then */
 		ia64_machine_hold(true);
 		run(two.task, CYCLES, 100);
+		task_rest(two.task);
 		task_do(two.other, errand_interrupt, NULL);
 		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr + two.others.nr, 0U, "%s", chip);
 		KUNIT_EXPECT_EQ_MSG(test, ia64_machine_unclaimed(), 1U, "%s", chip);

@@ -9,8 +9,10 @@
  *
  * Locks: none.
  */
+#include <linux/delay.h>
 #include <linux/irqflags.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
 
 #include "frame.h"
 
@@ -43,6 +45,17 @@ void task_do(struct kthread_worker *task, void (*what)(void *data), void *data)
 	kthread_init_work(&errand.work, errand_do);
 	kthread_queue_work(task, &errand.work);
 	kthread_flush_work(&errand.work);
+}
+
+void task_first(struct kthread_worker *task)
+{
+	sched_set_fifo(task->task);
+}
+
+void task_rest(struct kthread_worker *task)
+{
+	while (READ_ONCE(task->task->on_rq) || READ_ONCE(task->task->on_cpu))
+		usleep_range(50, 100);
 }
 
 struct perf_event *event_open_attr(struct kunit *test, struct kthread_worker *task, struct perf_event_attr attr,

@@ -14,6 +14,10 @@
 struct kthread_worker *task_make(struct kunit *test, int cpu);
 /* It does @what, and this waits for its end. */
 void task_do(struct kthread_worker *task, void (*what)(void *data), void *data);
+/* From now on no ordinary task comes between the end of an errand and the sleep behind it. */
+void task_first(struct kthread_worker *task);
+/* Waits until the task, which has no errand any more, is off its CPU. */
+void task_rest(struct kthread_worker *task);
 /* A raw event of the task, or with NULL of CPU 0 */
 struct perf_event *event_open(struct kunit *test, struct kthread_worker *task, u64 config);
 struct perf_event *event_open_attr(struct kunit *test, struct kthread_worker *task, struct perf_event_attr attr,

@@ -328,10 +328,12 @@ static void a_sample_waits_for_its_task(struct kunit *test)
 		struct two two;
 
 		two_begin(test, &chip, &two, 100, 100);
+		task_first(two.task);	/* who comes back before it sleeps has the sample then */
 		on_cpu = event_open(test, NULL, chip.b);	/* whose the interrupt may be */
 		sparc_machine_hold(true);
 		run(two.task, chip.a, 99 - chip.early);
 		burst(two.task, chip.a, 1 + chip.early);
+		task_rest(two.task);
 		sparc_machine_hold(false);
 		KUNIT_EXPECT_EQ_MSG(test, two.samples.nr + two.others.nr, 0U, "%s", chip.name);
 		KUNIT_EXPECT_EQ_MSG(test, sparc_machine_interrupts(), 1U, "%s", chip.name);
