@@ -29,17 +29,26 @@ file_sha256() {
 	cat "$memo"
 }
 
-# Version of a tarball with that sha256: from BASE when tested, else what dpkg says is installed.
+# Version of a tarball with that sha256, if BASE says that PCL was tested on it
+base_tested() {
+	awk -v s="$1" '$1 == "tested" && $4 == s { print $2 }' "$top/BASE"
+}
+
+# The same of any: what dpkg says is installed, where BASE does not know it.
 base_version() {
 	local version
 
-	version=$(awk -v s="$1" '$1 == "tested" && $4 == s { print $2 }' "$top/BASE")
-	if [ -z "$version" ]; then
+	version=$(base_tested "$1")
+	[ -n "$version" ] ||
 		version=$(dpkg-query -W -f '${Version}' "$(awk '$1 == "package" { print $2 }' "$top/BASE")" \
 			2>/dev/null) || version=unknown
-		say "notice: $version is not a point release that PCL was tested on (see BASE)"
-	fi
 	echo "$version"
+}
+
+# For who builds from it, and not for who only asks where it is.
+base_notice() {
+	[ -n "$(base_tested "$1")" ] ||
+		say "notice: $(base_version "$1") is not a point release that PCL was tested on (see BASE)"
 }
 
 # fetch_sources DIRECTORY PACKAGE[=VERSION]...: Debian's source packages, as they come and with their signatures checked,
@@ -54,8 +63,21 @@ fetch_sources() {
 		sed -n "s,^Debian main \\(.*\\),deb-src [signed-by=$key] \\1 main,p" |
 		awk '{ print /-security main$/, $0 }' | sort -u | cut -d' ' -f2- >"$dir/sources.list"
 	[ -s "$dir/sources.list" ] || die "apt knows no Debian archive: run apt-get update"
-	options=(-q -o Dir::Etc::sourcelist="$dir/sources.list" -o Dir::Etc::sourceparts=/nonexistent
-		-o Dir::State::lists="$dir/lists" -o Dir::Cache="$dir/cache" -o APT::Sandbox::User="$(id -un)")
+	mapfile -t options < <(source_options "$dir")
 	apt-get "${options[@]}" update >&2
 	(cd "$dir" && apt-get "${options[@]}" source --download-only --only-source "$@" >&2)
+}
+
+# What apt is told so that it knows the lists of DIRECTORY, one option a line.
+source_options() {
+	printf -- '%s\n' -q -oDir::Etc::sourcelist="$1/sources.list" -oDir::Etc::sourceparts=/nonexistent \
+		-oDir::State::lists="$1/lists" -oDir::Cache="$1/cache" -oAPT::Sandbox::User="$(id -un)"
+}
+
+# source_versions DIRECTORY PACKAGE: the versions of a source package that the lists of fetch_sources() have, newest first.
+source_versions() {
+	local options
+
+	mapfile -t options < <(source_options "$1")
+	apt-cache "${options[@]}" showsrc --only-source "$2" | sed -n 's/^Version: //p' | sort -ruV
 }

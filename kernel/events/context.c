@@ -215,19 +215,22 @@ static void slot_leave_all(struct pcl_slot *slot)
 	spin_unlock(&slots_lock);
 }
 
-/* A failed fork waits until its reference is the last: tell it. @ctx is an address to it, no more. */
+/* A failed fork waits until its reference is the last: who makes it so tells. @ctx is an address to it, no more. */
 void pcl_context_put(struct perf_event_context *ctx)
 {
 	void *waited_for = &ctx->refcount;
 	struct pcl_slot *slot;
+	int before;
 
-	if (refcount_dec_and_test(&ctx->refcount)) {
+	if (__refcount_dec_and_test(&ctx->refcount, &before)) {
 		list_for_each_entry(slot, &ctx->slots, entry)
 			slot_leave_all(slot);
 		atomic_dec(&pcl_nr_contexts);
 		call_rcu(&ctx->rcu_head, context_free);
 		return;
 	}
+	if (before > 2)
+		return;
 	smp_mb();	/* context.put A, pairs with context.wait B in wait_var_event() */
 	wake_up_var(waited_for);
 }

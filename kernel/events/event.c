@@ -64,8 +64,12 @@ u64 pcl_event_now(struct perf_event *event)
 /* Caller holds ctx->lock. Brings enabled and running time up to the operation's moment. */
 void pcl_event_update_time(struct perf_event *event)
 {
+	u64 now = pcl_event_now(event);
+
 	lockdep_assert_held(&event->ctx->lock);
-	pcl_times_advance(&event->times, pcl_event_effective_state(event), pcl_event_now(event));
+	/* An operation has one moment, and may change the state twice. */
+	if (event->times.stamp != now)
+		pcl_times_advance(&event->times, pcl_event_effective_state(event), now);
 }
 
 /**

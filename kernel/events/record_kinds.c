@@ -12,6 +12,7 @@
  */
 #include <linux/mman.h>
 #include <linux/pid.h>
+#include <linux/pid_namespace.h>
 
 #include "output.h"
 #include "record.h"
@@ -25,8 +26,12 @@
 static u32 pid_number(struct perf_event *event, struct task_struct *task, enum pid_type type)
 {
 	struct perf_event *origin = event->parent ? event->parent : event;
-	u32 number = __task_pid_nr_ns(task, type, origin->ns);
+	u32 number;
 
+	/* Mostly the first name space, whose numbers a task that has them keeps beside it. */
+	if (likely(origin->ns == &init_pid_ns && pid_alive(task)))
+		return type == PIDTYPE_TGID ? task->tgid : READ_ONCE(task->pid);
+	number = __task_pid_nr_ns(task, type, origin->ns);
 	return number || pid_alive(task) ? number : ~0U;
 }
 

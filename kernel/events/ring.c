@@ -2,9 +2,9 @@
 /*
  * Ring: the arithmetic of a ring, and the protocol between those who write it and the one who reads it.
  *
- * Concepts: writing a record is enter, reserve, copy, leave. Reserving moves the head by one compare-and-exchange, so a
- * writer that interrupts another gets the space behind it. Only the outermost writer publishes the head to the user, in
- * leaving, for only then are all records before the head whole.
+ * Concepts: writing a record is enter, reserve, copy (or claim, where it lies in one piece), leave. Reserving moves the
+ * head by one compare-and-exchange, so a writer that interrupts another gets the space behind it. Only the outermost
+ * writer publishes the head to the user, in leaving, for only then are all records before the head whole.
  *
  * A backward ring is written from high addresses to low: the head runs down from 0 and always points at the newest
  * record, so that a reader of an overwritten ring can start there and follow the sizes.
@@ -143,6 +143,24 @@ void pcl_ring_copy(struct pcl_ring *ring, struct perf_output_handle *handle, con
 		len -= part;
 		advance(ring, handle, part);
 	}
+}
+
+/**
+ * pcl_ring_claim - the next bytes of a record, for the caller to write
+ * @ring: entered
+ * @handle: of the record; moved on behind them
+ * @len: bytes
+ *
+ * Returns where they lie, or NULL if that is in two pieces. The user may write there as well: nothing is read back.
+ */
+void *pcl_ring_claim(struct pcl_ring *ring, struct perf_output_handle *handle, unsigned long len)
+{
+	void *at = handle->addr;
+
+	if (unlikely(len > handle->size))
+		return NULL;
+	advance(ring, handle, len);
+	return at;
 }
 
 void pcl_ring_skip(struct pcl_ring *ring, struct perf_output_handle *handle, unsigned long len)

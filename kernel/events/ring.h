@@ -43,6 +43,7 @@ bool pcl_ring_leave(struct pcl_ring *ring, unsigned long ticket);	/* true: wake 
 
 bool pcl_ring_reserve(struct pcl_ring *ring, struct perf_output_handle *handle, unsigned int size, bool backward);
 void pcl_ring_copy(struct pcl_ring *ring, struct perf_output_handle *handle, const void *buf, unsigned long len);
+void *pcl_ring_claim(struct pcl_ring *ring, struct perf_output_handle *handle, unsigned long len);
 void pcl_ring_skip(struct pcl_ring *ring, struct perf_output_handle *handle, unsigned long len);
 void pcl_ring_sampled(struct pcl_ring *ring, unsigned int every);	/* wake at each @every-th sample */
 

@@ -5,7 +5,7 @@
  * Concepts: one table has a row for each field a sample can have, in the order of the ABI; it serves sizing and writing
  * alike. When an event is opened, its plan picks the rows it asked for (decision 5). Most are words: 8 bytes that
  * struct perf_sample_data has a place for. The words up to the first field of variable size form a block together with
- * the header, which is copied into the ring in one piece; the other fields follow one by one.
+ * the header, which is written into the ring in one go; the other fields follow one by one.
  *
  * Whatever is known of the size is known by the plan, also of fields that come last. So a field whose size depends on
  * what the others leave of a record, as STACK_USER's, is told what they take, and one check holds for all.
@@ -527,20 +527,40 @@ static void sample_count(struct perf_output_handle *handle, struct perf_event *e
 		pcl_ring_sampled(&handle->rb->ring, event->attr.wakeup_events);
 }
 
+/* The header, and the words before the first field of variable size. @to may be the ring, which its user writes. */
+static __always_inline void write_block(u64 *to, const struct pcl_plan *plan, const struct perf_event_header *header,
+					struct perf_sample_data *data)
+{
+	unsigned int i;
+
+	memcpy(to++, header, sizeof(*header));
+	for (i = 0; i < plan->nr_fixed; i++)
+		*to++ = *word_of(&sample_fields[plan->fields[i]], data);
+}
+
+static noinline void write_block_in_pieces(struct perf_output_handle *handle, const struct pcl_plan *plan,
+					   const struct perf_event_header *header, struct perf_sample_data *data)
+{
+	u64 block[1 + PCL_PLAN_FIELDS];
+
+	write_block(block, plan, header, data);
+	perf_output_copy(handle, block, plan->fixed_size);
+}
+
 /* Between perf_output_begin() and perf_output_end(), header->size bytes. */
 void perf_output_sample(struct perf_output_handle *handle, struct perf_event_header *header,
 			struct perf_sample_data *data, struct perf_event *event)
 {
 	const struct pcl_plan *plan = event->plan;
-	u64 block[1 + PCL_PLAN_FIELDS];
+	u64 *block = pcl_ring_claim(&handle->rb->ring, handle, plan->fixed_size);
 	unsigned int i;
 
-	memcpy(&block[0], header, sizeof(*header));
-	for (i = 0; i < plan->nr_fixed; i++)
-		block[1 + i] = *word_of(&sample_fields[plan->fields[i]], data);
-	perf_output_copy(handle, block, plan->fixed_size);
+	if (likely(block))
+		write_block(block, plan, header, data);
+	else
+		write_block_in_pieces(handle, plan, header, data);
 
-	for (; i < plan->nr_fields; i++) {
+	for (i = plan->nr_fixed; i < plan->nr_fields; i++) {
 		const struct sample_field *field = &sample_fields[plan->fields[i]];
 
 		if (field->word)

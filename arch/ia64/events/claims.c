@@ -10,13 +10,13 @@
  * IA64_INST_RETIRED has a unit mask per pair of matcher and address range; all other events look at the first matcher.
  * (libpfm4 says so of PMC9, where it encodes opcode matchers for Itanium 2.)
  *
- * What the branch trace buffer captures is restricted by the first matcher and by ranges as well, so who wants branches
+ * What the branch trace buffer captures is restricted by the first matcher and by ranges as well, so who has it on
  * claims them, too: all of them, or as the event itself is restricted.
  *
- * Event address registers and the branch trace buffer are claimed by who is told by them (ear.c, trace.c). They are
- * back at their power-up values, and record nothing, when nobody claims them. While somebody does, an event of the
- * CPU's, what they have is wiped out where a task's event leaves that claims them, too, and for a program that may
- * read (user.c).
+ * Event address registers and the branch trace buffer are claimed by who is told by them, or counts what they capture
+ * (ear.c, trace.c). They are back at their power-up values, and record nothing, when nobody claims them. While somebody
+ * does, an event of the CPU's, what they have is wiped out where a task's event leaves that claims them, too, and for a
+ * program that may read (user.c).
  *
  * Contexts: ia64_claims_write() and ia64_claims_release() on the owning CPU with IRQs off, the PMU paused;
  * ia64_claims_hide() there, with IRQs off; the others in task context, too.
@@ -77,7 +77,7 @@ static unsigned int branch_claims(const struct perf_event *event, struct ia64_cl
 {
 	const struct ia64_matcher *first = &ia64_machine.family->matcher[0];
 
-	if (!ia64_wants_branches(event) || has_matcher(event) ||
+	if (!ia64_has_branches(event) || has_matcher(event) ||
 	    ((ia64_row(event)->has & IA64_OPM) && matcher_of(event) == first))
 		return 0;
 	return open_claims(first, claims);

@@ -55,10 +55,10 @@ static inline const struct ia64_event *ia64_row(const struct perf_event *event)
 }
 
 /*
- * Does the event want branches? These are captured as the event "branch captured" counts them (libpfm4: BRANCH_EVENT),
- * which the first opcode matcher and ranges of instructions can restrict.
+ * Has the event the branch trace buffer on? Branches are captured as the event "branch captured" counts them (libpfm4:
+ * BRANCH_EVENT), which the first opcode matcher and ranges of instructions can restrict.
  */
-static inline bool ia64_wants_branches(const struct perf_event *event)
+static inline bool ia64_has_branches(const struct perf_event *event)
 {
 	return event->hw.branch_reg.reg == ia64_machine.family->trace->pmc;
 }

@@ -150,7 +150,7 @@ unsigned int ia64_range_claims(const struct perf_event *event, struct ia64_claim
 
 	if (kind == IA64_CONFIG_IRANGE)
 		claim_fetches(event, claims, &nr);
-	else if ((has & IA64_IAR) || ia64_wants_branches(event))
+	else if ((has & IA64_IAR) || ia64_has_branches(event))
 		claim(claims, &nr, ranges->fetch, ia64_reset_of(ranges->fetch));
 	if (!ranges->tags)
 		return nr;

@@ -75,7 +75,8 @@ struct ia64_ear {
 enum { IA64_IEAR, IA64_DEAR, IA64_EARS };
 
 /* The control register of the branch trace buffer, as all chips have it; plm is bits 3:0, pm bit 6 */
-#define IA64_TRACE_TAKEN	(2ULL << 8)	/* tm: taken branches alone */
+#define IA64_TRACE_TAKEN	(2ULL << 8)	/* tm: taken branches alone, */
+#define IA64_TRACE_EITHER	(3ULL << 8)	/* or those that are not taken, too */
 #define IA64_TRACE_TARGETS	(3ULL << 10)	/* ptm: target predicted right or wrong */
 #define IA64_TRACE_PATHS	(3ULL << 12)	/* ppm: path predicted right or wrong */
 

@@ -9,11 +9,12 @@
  * What was captured before a pause and after does not belong together, so the buffer begins anew whenever the counters
  * go on (regs.c). A sample's stack therefore has what happened since, at most.
  *
- * BRANCH_EVENT counts what is captured: the buffer is on for it, whether anybody wants the branches or not, and then
- * captures all that are taken (libpfm4, pfm_dispatch_btb and pfm_dispatch_etb, turn it on for that event).
+ * BRANCH_EVENT counts what is captured: the buffer is on for it, whether anybody wants the branches or not. Without a
+ * stack it then captures branches of each kind, taken or not (libpfm4, pfm_dispatch_btb and pfm_dispatch_etb: "default
+ * setting is to capture all branches"), at the event's levels.
  *
- * Only taken branches are captured. From Itanium 2 on the buffer tells returns, and indirect branches that are no
- * returns, from the rest; calls nobody tells. Privilege levels are those of branch_sample_type.
+ * For a stack only taken branches are captured, at the levels of branch_sample_type. From Itanium 2 on the buffer tells
+ * returns, and indirect branches that are no returns, from the rest; calls nobody tells.
  *
  * On Montecito the buffer can have the addresses of what retired instead (IP-EAR). The newest is that of the bundle
  * that was last when the counters froze; it is the sample's, if it is whole.
@@ -68,15 +69,15 @@ static u64 levels_of(const struct perf_event *event)
 	return plm;
 }
 
-static void capture(struct perf_event *event, enum ia64_trace_kind kind, u64 levels)
+static void capture(struct perf_event *event, enum ia64_trace_kind kind, u64 taken, u64 levels)
 {
 	const struct ia64_trace *trace = the_trace();
 
 	event->hw.branch_reg.reg = trace->pmc;
 	event->hw.branch_reg.idx = kind;
 	event->hw.branch_reg.config = ia64_reset_of(trace->pmc) | levels | trace->sources |
-				      (event->hw.config & IA64_PMC_PRIVILEGED) | IA64_TRACE_TAKEN |
-				      IA64_TRACE_TARGETS | IA64_TRACE_PATHS;
+				      (event->hw.config & IA64_PMC_PRIVILEGED) | taken | IA64_TRACE_TARGETS |
+				      IA64_TRACE_PATHS;
 	if (trace->kinds)
 		event->hw.branch_reg.config |= (u64)kind << trace->kinds;
 }
@@ -87,7 +88,7 @@ static int config_branches(struct perf_event *event)
 
 	if (kind < 0)
 		return perf_event_refuse(event, PCL_REASON_IA64_BRANCH_KIND);
-	capture(event, kind, levels_of(event));
+	capture(event, kind, IA64_TRACE_TAKEN, levels_of(event));
 	return 0;
 }
 
@@ -123,7 +124,7 @@ int ia64_trace_config(struct perf_event *event, const struct ia64_event *row)
 	if (ia64_trace_wanted(event))
 		return config_branches(event);
 	if (counts_branches)
-		capture(event, IA64_TRACE_ALL, event->hw.config & IA64_PMC_PLM);
+		capture(event, IA64_TRACE_ALL, IA64_TRACE_EITHER, event->hw.config & IA64_PMC_PLM);
 	return 0;
 }
 

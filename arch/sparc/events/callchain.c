@@ -26,10 +26,12 @@
 
 #include "../kernel/kstack.h"
 
-/* The caller of @frame; where a function's return is traced, its place holds the tracer's. */
+/* The caller of @frame; where a function's return is traced, that returns to the tracer, who knows the call. */
 static unsigned long caller_of(const struct sparc_stackf *frame, int *traced)
 {
-	return ftrace_graph_ret_addr(current, traced, frame->callers_pc + 8, NULL) - 8;
+	unsigned long back = frame->callers_pc + 8, call = ftrace_graph_ret_addr(current, traced, back, NULL);
+
+	return call == back ? frame->callers_pc : call;
 }
 
 void perf_callchain_kernel(struct perf_callchain_entry_ctx *entry, struct pt_regs *regs)

@@ -8,7 +8,7 @@
  *
  * UltraSPARC II can lose a write of a register of the kind of the counters, unless it stands at the begin of a line of
  * the instruction cache and the next instruction reads the register (the kernel does so for %tick_cmpr too,
- * arch/sparc/kernel/time_64.c). All chips are written so.
+ * arch/sparc/kernel/time_64.c). The counters of all chips are written so; the PCR is not, as in stock.
  *
  * Contexts: the CPU that is meant, IRQs off; the overflow interrupt.
  *

@@ -937,10 +937,10 @@ struct pcl_open {
 	X(IA64_GROUP_TRACE, EINVAL, PCL_NOWHERE, \
 	  "events of the group want other branches in the branch trace buffer, or at other privilege levels") \
 	X(IA64_GROUP_EAR_TRACE, EINVAL, PCL_NOWHERE, \
-	  "the group has a data event address register that looks at TLB or ALAT, and branch stacks: not at once") \
+	  "the group has a data event address register that looks at TLB or ALAT, and the branch trace buffer on") \
 	X(IA64_IPEAR_CHIP, EOPNOTSUPP, PCL_AT(config), "ip_ear: this processor has no such register")	\
 	X(IA64_IPEAR_COUNTS, EINVAL, PCL_AT(config), "ip_ear: an event that is not sampled has no use for it") \
-	X(IA64_IPEAR_TRACE, EINVAL, PCL_AT(sample_type), \
+	X(IA64_IPEAR_TRACE, EINVAL, PCL_AT(config), \
 	  "ip_ear: the addresses come into the execution trace buffer, which then has no branches")	\
 	X(IA64_GROUP_IPEAR, EINVAL, PCL_NOWHERE, \
 	  "events of the group want the execution trace buffer for addresses and for branches, or other delays") \

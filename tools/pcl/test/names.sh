@@ -7,9 +7,11 @@ import glob, re, sys
 # what recordings, objects and debug information name
 told = re.compile(r'(->|\.)(comm|name|short_name|target_name|function|hostname|osrelease|cmdline)\b(?!\()|'
                   r'\b(symbol_name|frame_symbol|cursor_text|entry_text|event_name|base_name|source_line)\(')
-prints = re.compile(r'\b(printf|fprintf|fputs|puts|put_limited|words_print)\(')
+# stat counts events that its user has named; names of others are those of threads and cgroups
+others = re.compile(r'(->|\.)(comm|part_name)\b(?!\()|\bparts_name\(')
+prints = re.compile(r'\b(printf|fprintf|fputs|puts|put_limited|put_text|words_print)\(')
 for path in sorted(sum((glob.glob(sys.argv[1] + '/' + d + '/*.c') for d in
-                        ('report', 'script', 'annotate', 'diff', 'top', 'profile', 'session')), [])):
+                        ('report', 'script', 'annotate', 'diff', 'top', 'profile', 'session', 'stat')), [])):
     if 'html' in path or 'json' in path:
         continue
     text = re.sub(r'/\*.*?\*/', '', open(path).read(), flags=re.S)
@@ -25,7 +27,7 @@ for path in sorted(sum((glob.glob(sys.argv[1] + '/' + d + '/*.c') for d in
                 depth += {'(': 1, ')': -1}.get(rest[end], 0)
                 end += 1
             rest = rest[:at.start()] + rest[end:]
-        if call and told.search(rest) and 'strcmp' not in rest:
+        if call and (others if '/stat/' in path else told).search(rest) and 'strcmp' not in rest:
             print(path.split('/')[-1] + ': ' + ' '.join(rest.split())[:150])
 SCAN
 expect "names: all that print what recordings name show it by visible()" "" "$(python3 "$work/printers.py" "$here/../src")"
@@ -58,7 +60,7 @@ print("".join(sorted({repr(c) for c in re.findall("[^\t\n -~\u00a0-\u200d\u2010-
                                                     text.decode("utf-8", "surrogateescape"))})), end="")' \
 			"$work/names.out" "$work/names.err")"
 		# lines of the header have them in the command that recorded
-		contains "names: $name: and the bytes are told" <(grep -v '^#' "$work/names.out") '\\x1b'
+		contains "names: $name: and the bytes are told" <(grep -hv '^#' "$work/names.out" "$work/names.err") '\\x1b'
 	}
 	clean "report" report --stdio -i "$work/names.1"
 	clean "report -g" report --stdio -g -s comm,dso,sym -i "$work/names.1"
@@ -78,6 +80,17 @@ for line in open(sys.argv[1], encoding="utf-8"):
     text.encode("utf-8")
 print("good" if "\\u001b" in open(sys.argv[1]).read() else "not there")' "$work/names.out" 2>&1 | tail -n 1)"
 	}
+	# a thread's name is the file's that it was begun from, until it takes another
+	"$work/names/$evil" 300000000000 &
+	named=$!
+	until grep -q $'\033' /proc/$named/comm; do
+		sleep 0.05
+	done
+	clean "stat --per-thread" stat --per-thread -p $named -e task-clock -- sleep 0.1
+	clean "stat -r --per-thread" stat -r 2 --per-thread -p $named -e task-clock -- sleep 0.1
+	clean "stat -x --per-thread" stat -x , --per-thread -p $named -e task-clock -- sleep 0.1
+	kill $named
+	wait $named 2>/dev/null
 	json "report --json" report --json -i "$work/names.1"
 	json "script -j" script -j -i "$work/names.1"
 	json "diff --json" diff --json -s comm,sym "$work/names.1" "$work/names.2"

@@ -44,7 +44,7 @@ perf_check contains "record: build ids are of the files" <(perf buildid-list -i 
 
 record -g -e cpu-clock:u "$helpers/spin" 200000000
 report
-contains "record -g: outer calls hot, main calls outer" <(tr '\n' ' ' <"$work/report" | tr -s ' ') '\] hot outer main '
+contains "record -g: outer calls hot, main calls outer" <(tr '\n' ' ' <"$work/report" | tr -s ' ') "$hot_chain"
 perf_check contains "record -g: perf sees the same chain" \
 	<(perf script -i "$data" -F ip,sym 2>/dev/null | awk 'NF { $1 = ""; printf "%s", $0 } !NF { print "" }') \
 	'^ hot outer main '
@@ -156,13 +156,15 @@ perf_check within "record: by perf, too" "$(by_perf ip)" 50 1000000
 kill "$victim"
 wait "$victim" 2>/dev/null
 rm -f "$data"
-"$fast" record -e cpu-clock -o "$data" "$helpers/spin" 100000000000 2>"$said" &
+mkdir "$work/terminated"
+ln -s "$helpers/spin" "$work/terminated"	# nobody else's is called so
+"$fast" record -e cpu-clock -o "$data" "$work/terminated/spin" 100000000000 2>"$said" &
 recorder=$!
 wait_for_data
 kill -TERM "$recorder"
 wait "$recorder"
 expect "record: SIGTERM ends the command, too" 143 $?
-expect "record: nothing is left running" "" "$(pgrep -f "^$helpers/spin 100000000000")"
+expect "record: nothing is left running" "" "$(pgrep -f "^$work/terminated/spin")"
 
 # Loss that is sure: the tool is stopped while its smallest ring fills, and nothing comes behind that tells of it.
 "$fast" record -m 1 -e faults:u -c 1 -o "$data" sh -c "kill -STOP \$PPID; $helpers/touch_pages 3000" 2>"$said" &

@@ -6,6 +6,8 @@ if [ -n "$no_events" ]; then
 	return
 fi
 . "$here/record_lib"
+mkdir "$work/ended"
+ln -s "$helpers/spin" "$work/ended"	# nobody else's is called so
 
 record -e faults -c 1 sh -c "$helpers/touch_pages 1000; kill -KILL \$\$"
 expect "the command is killed: 137" 137 $?
@@ -16,7 +18,7 @@ killed() {
 	local name=$1 n
 
 	shift
-	"$helpers/spin" 100000000000 &
+	"$work/ended/spin" 100000000000 &
 	victim=$!
 	rm -f "$data"
 	"$fast" record "$@" -o "$data" -p "$victim" 2>"$said" &
@@ -109,7 +111,28 @@ never_read() {
 never_read "full from the start" 65536 'hears_sigint $recorder' true
 rm -f "$work/runs_on"
 never_read "the command runs on" 0 '[ -e "$work/runs_on" ]' \
-	sh -c "$helpers/touch_pages 20000; : >$work/runs_on; exec $helpers/spin 100000000000"
+	sh -c "$helpers/touch_pages 20000; : >$work/runs_on; exec $work/ended/spin 100000000000"
+
+# A FIFO that nobody reads: its reader is waited for, and nothing has begun. A signal ends that, too.
+rm -f "$work/pipe" "$work/ran"
+mkfifo "$work/pipe"
+"$pcl" record -e faults -c 1 -o "$work/pipe" touch "$work/ran" 2>"$said" &
+recorder=$!
+wait_for grep -q "^pcl: note: $work/pipe: waiting for its reader\$" "$said" || not_ok "FIFO without a reader: it is waited for"
+expect "FIFO without a reader: the command waits, too" no "$([ -e "$work/ran" ] && echo yes || echo no)"
+timeout 600 cat "$work/pipe" >"$data"
+ended $recorder
+expect "FIFO without a reader: when one comes, all is recorded: 0" 0 $?
+both_read "FIFO without a reader"
+rm -f "$work/ran" "$said"	# it said so already
+"$pcl" record -e faults -c 1 -o "$work/pipe" touch "$work/ran" 2>"$said" &
+recorder=$!
+wait_for grep -q 'waiting for its reader$' "$said" || not_ok "FIFO without a reader, SIGINT: it is waited for"
+kill -INT $recorder
+ended $recorder 2>/dev/null
+expect "FIFO without a reader, SIGINT: 130" 130 $?
+contains "FIFO without a reader, SIGINT: why" "$said" "^pcl: $work/pipe: nobody reads it\$"
+expect "FIFO without a reader, SIGINT: the command never starts" no "$([ -e "$work/ran" ] && echo yes || echo no)"
 
 # SIGINT at each stage. Before the command starts: it came before pcl did, and waits.
 if command -v perl >/dev/null; then
@@ -127,7 +150,7 @@ bad=
 read_all=0
 for i in $(seq 30); do
 	rm -f "$data"
-	"$fast" record -a -e cpu-clock -o "$data" "$helpers/spin" 100000000 2>"$said" &
+	"$fast" record -a -e cpu-clock -o "$data" "$work/ended/spin" 100000000 2>"$said" &
 	recorder=$!
 	sleep "$(awk -v i="$i" 'BEGIN { print i * 0.006 }')"
 	kill -INT $recorder 2>/dev/null
@@ -144,4 +167,4 @@ for i in $(seq 30); do
 	[ -z "$have_perf" ] || perf script -i "$data" >/dev/null 2>&1 || bad="$bad perf $i"
 done
 expect "SIGINT at 30 moments: status and file are right ($read_all files)" "" "$bad"
-expect "nothing is left running" "" "$(pgrep -f "^$helpers/spin")"
+expect "nothing is left running" "" "$(pgrep -f "^$work/ended/spin")"

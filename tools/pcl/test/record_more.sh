@@ -91,10 +91,86 @@ for how in "" -z; do
 done
 perf_check contains "-o -: with build ids" <("$pcl" record -e cpu-clock -o - "$helpers/spin" 2>/dev/null | perf buildid-list -i - 2>/dev/null) \
 	"$(file -L "$helpers/spin" 2>/dev/null | sed -n 's/.*sha1]=\([0-9a-f]*\).*/\1/p').*spin"
+# a name is padded to a multiple of 64, and its record to one of 8
+for rest in 0 1 2 3 4; do
+	name=$work/$(printf '%0*d' $((64 + (rest + 126 - ${#work}) % 64)) 0)
+	cp "$helpers/touch_pages" "$name"
+	"$pcl" record -e faults:u -c 1 -o - "$name" 2000 2>"$said" >"$data"
+	expect "-o -: a name of 64 n + $rest: status" 0 $?
+	perf_check contains "-o -: a name of 64 n + $rest: its build id" <(perf buildid-list -i - <"$data" 2>/dev/null) "^[0-9a-f]{40} $name\$"
+	rm "$name"
+done
 set -o pipefail
 { "$pcl" record -e faults -c 1 -o - "$helpers/touch_pages" 50000 2>"$said"; echo $? >"$work/more.status"; } | head -c 100 >/dev/null
 expect "-o -: a closed pipe gives 125" 125 "$(cat "$work/more.status")"
 contains "-o -: and is told" "$said" "the pipe: Broken pipe"
+
+# --- what has a name and is no file is written as a pipe is
+"$pcl" record -e faults:u -c 1 -o /dev/null "$helpers/touch_pages" 2000 2>"$said"
+expect "-o /dev/null: status" 0 $?
+contains "-o /dev/null: what went there" "$said" '^pcl record: 2[0-9]{3} samples, 0 lost, 0\.[0-9]+ MB in /dev/null$'
+expect "-o /dev/null: it stays what it was, and has no other name" "character special file" \
+	"$(stat -c %F /dev/null /dev/null.old 2>/dev/null)"
+"$pcl" record -e faults:u -c 1 -o /dev/full "$helpers/touch_pages" 2000 2>"$said"
+expect "-o /dev/full: status" 125 $?
+contains "-o /dev/full: is told" "$said" '^pcl: /dev/full: No space left on device$'
+fifo=$work/more.fifo
+mkfifo "$fifo"
+for how in "" -z; do
+	timeout 600 cat "$fifo" >"$data" &
+	reader=$!
+	"$pcl" record $how -g -e cpu-clock,faults -o "$fifo" sh -c "echo of the command; exec $helpers/spin 300000000" \
+		2>"$said" >"$work/more.stdout"
+	expect "-o FIFO $how: status" 0 $?
+	wait $reader
+	both_read "-o FIFO $how"
+	contains "-o FIFO $how: where it went" "$said" ", 0 lost, [0-9.]+ MB in $fifo\$"
+	expect "-o FIFO $how: what the command prints goes where it did" "of the command" "$(cat "$work/more.stdout")"
+done
+expect "-o FIFO: it stays one" fifo "$(stat -c %F "$fifo")"
+"$pcl" script -i - -F pid,event <"$fifo" >"$work/more.script" 2>"$work/more.err" &
+reader=$!
+"$pcl" record -e faults:u -c 1 -o "$fifo" "$helpers/touch_pages" 2000 2>"$said"
+wait $reader
+expect "-o FIFO: pcl script reads all while it is written" "$(recorded)" "$(grep -c . "$work/more.script")"
+# standard output by a name
+"$pcl" record -e faults:u -c 1 -o /dev/stdout sh -c "echo of the command; exec $helpers/touch_pages 2000" 2>"$said" | cat >"$data"
+both_read "-o /dev/stdout"
+contains "-o /dev/stdout: what the command prints is on stderr" "$said" '^of the command$'
+ln -s /proc/self/fd/1 "$work/more.link"		# as /dev/stdout is, which a broken program would move
+for name in "$work/more.link" "$work/more.file"; do
+	echo kept >"$work/more.file"
+	"$pcl" record -e faults:u -c 1 -o "$name" "$helpers/touch_pages" 2000 2>"$said" >>"$work/more.file"
+	expect "-o ${name##*.}, where standard output is a file: nothing is moved away" "kept, none" \
+		"$(head -n 1 "$work/more.file" | tr -d '\0'), $(ls -d "$name.old" 2>/dev/null || echo none)"
+	tail -c +6 "$work/more.file" >"$data"
+	both_read "-o ${name##*.}, where standard output is a file"
+done
+timeout 600 head -c 100 "$fifo" >/dev/null &
+"$pcl" record -e faults -c 1 -o "$fifo" "$helpers/touch_pages" 50000 2>"$said"
+expect "-o FIFO: its reader goes: 125" 125 $?
+contains "-o FIFO: its reader goes: is told" "$said" "^pcl: $fifo: Broken pipe\$"
+refused() { # NAME WORDS ARGUMENT...
+	local name=$1 words=$2
+
+	shift 2
+	rm -f "$work/ran"
+	timeout 60 "$pcl" record -e faults "$@" touch "$work/ran" 2>"$said"
+	expect "$name: is refused" "125, and the command does not run" "$?, and the command $([ -e "$work/ran" ] && echo runs || echo does not run)"
+	contains "$name: why" "$said" "$words"
+}
+refused "-o FIFO --snapshot" "^pcl: -o $fifo: --snapshot makes several files; " -o "$fifo" --snapshot
+refused "-o FIFO --switch-output" "^pcl: -o $fifo: --switch-output makes several files; " -o "$fifo" --switch-output=1M
+refused "-o DIRECTORY" "^pcl: -o $work: this is a directory; name a file\$" -o "$work"
+python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])' "$work/more.socket"
+refused "-o SOCKET" "^pcl: -o $work/more.socket: this is a socket; " -o "$work/more.socket"
+if mknod "$work/more.block" b 0 0 2>/dev/null; then
+	refused "-o BLOCK DEVICE" "^pcl: -o $work/more.block: this is a block device; " -o "$work/more.block"
+else
+	skip "-o BLOCK DEVICE" "block devices cannot be made here"
+fi
+on_pty "$pcl record -e faults -o /dev/tty true" >"$said"
+contains "-o TERMINAL: is refused" "$said" '^pcl: -o /dev/tty: this is a terminal; '
 
 # --- build ids are those of what was mapped, whatever has the name here. Two programs, of which a process among other
 # mounts has one in the place of the other.
@@ -187,10 +263,12 @@ expect "control: a descriptor; stop without a command gives 0" 0 $?
 contains "control: a command that is not known is told" "$said" "knows no command 'nonesuch'"
 expect "control: and has no ack" 2 "$(grep -c '^ack$' "$said")"
 exec {out}>&-
-"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "sleep 0.01; exec $helpers/spin 100000000000" 2>"$said" &
+mkdir "$work/controlled"
+ln -s "$helpers/spin" "$work/controlled"	# nobody else's is called so
+"$pcl" record -D -1 --control "fifo:$work/ctl,$work/ack" -e cpu-clock -o "$data" sh -c "sleep 0.01; exec $work/controlled/spin 100000000000" 2>"$said" &
 recorder=$!
 say ping
-wait_for pgrep -f "^$helpers/spin 100000000000" >/dev/null
+wait_for pgrep -f "^$work/controlled/spin" >/dev/null
 say enable
 wait_for eval '[ "$("$fast" script -i "$data" -F ip 2>/dev/null | wc -l)" -gt 100 ]'
 say stop
@@ -254,13 +332,23 @@ kill -INT $recorder
 wait $recorder
 expect "--switch-output signal: SIGUSR2 begins a file" 2 "$(ls "$data".* | wc -l)"
 both_read "--switch-output signal" "$data".*
+for name in "$work/more.link" "$work/more.file"; do
+	rm -f "$name".*
+	"$pcl" record --switch-output signal -e faults -o "$name" true 2>"$said" >"$work/more.file"
+	echo "$? $(ls "$name".* 2>/dev/null | wc -l)"
+done >"$work/more.series"
+expect "--switch-output, standard output by a link: is refused; by the file's own name it is not: status, files" "125 0 0 1" \
+	"$(tr '\n' ' ' <"$work/more.series" | sed 's/ $//')"
 record --switch-output 1q -e cpu-clock true
 expect "--switch-output: nonsense is refused" 125 $?
 record --max-files 2 -e cpu-clock true
 expect "--max-files alone is refused" 125 $?
 
 # --- time off the CPU. A sleep is never shorter than it was asked to be.
-off_ms() { "$pcl" report -i "$1" 2>/dev/null | sed -n "s/^# event '$2': .* samples, \([0-9.]*\) m*s\$/\1/p"; }
+off_ms() {
+	"$pcl" report -i "$1" 2>/dev/null | sed -n "s/^# event '$2': .* samples, \([0-9.]*\) \(m*s\)\$/\1 \2/p" |
+		awk '{ printf "%.3f\n", $2 == "s" ? $1 * 1000 : $1 }'
+}
 if "$fast" stat -e context-switches -o "$work/probe" true 2>/dev/null; then
 	for chains in "" -g "--call-graph dwarf"; do
 		record $chains --off-cpu -e cpu-clock sleep 0.3
@@ -270,7 +358,8 @@ if "$fast" stat -e context-switches -o "$work/probe" true 2>/dev/null; then
 	report
 	contains "--off-cpu: with the stack of the sleep" "$work/more.report" 'nanosleep'
 	perf_check expect "--off-cpu: perf shows the same sum" "$(off_ms "$data" offcpu-time)" \
-		"$(perf report -i "$data" --stdio 2>/dev/null | sed -n "/offcpu-time'/,\$p" | awk '/Event count/ { printf "%.3f", $NF / 1e6; exit }')"
+		"$(perf report -i "$data" --stdio 2>/dev/null | sed -n "/offcpu-time'/,\$p" | awk '
+			/Event count/ { printf "%.3f", $NF < 1e9 ? $NF / 1e6 : sprintf("%.3f", $NF / 1e9) * 1000; exit }')"
 	# a period of its own must not change what switches count
 	record -c 1000000 --off-cpu -e cpu-clock sh -c 'sleep 0.1; sleep 0.1; sleep 0.1'
 	within "--off-cpu -c: every switch counts" "$(off_ms "$data" offcpu-time)" 300 60000

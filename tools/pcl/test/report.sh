@@ -73,7 +73,7 @@ else
 
 	perf record -q -g -e cpu-clock:u -o "$data" "$helpers/spin" 200000000 2>/dev/null >&2
 	report -g
-	contains "report -g: callers from perf's file" <(tr '\n' ' ' <"$out" | tr -s ' ') '\] hot outer main '
+	contains "report -g: callers from perf's file" <(tr '\n' ' ' <"$out" | tr -s ' ') "$hot_chain"
 
 	# every symbol of a system-wide recording with children, by name and number
 	perf record -q -a -F 1000 -e cpu-clock -o "$data" sh -c \

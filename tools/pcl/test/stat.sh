@@ -118,7 +118,7 @@ mkfifo "$work/hold"
 pid=$!
 exec 9>"$work/hold"
 for i in $(seq 2400); do
-	[ "$(ls "/proc/$pid/task" | wc -l)" = 2 ] && break
+	[ "$(ps -L -o stat= -p "$pid" | cut -c1 | tr -d '\n')" = SS ] && break		# both sleep
 	sleep 0.05
 done
 "$pcl" stat -p "$pid" -o "$out" -e task-clock true

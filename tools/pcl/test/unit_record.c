@@ -327,6 +327,7 @@ static void test_pipeline(bool converted)
 	if (pipe(ends) || pipeline_init(&p, &out, wakeup_new()))
 		exit(2);
 	out.w.fd = ends[1];
+	out.w.pipe = true;
 	d.fd = ends[0];
 	if (pd_create(&out.w, "-", &events, &o.settings))
 		exit(2);

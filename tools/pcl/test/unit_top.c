@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Unit tests of top: who publishes tables waits for nobody who looks at one, and
- * what it knows of tasks is bounded by those that live.
+ * Unit tests of top: who publishes tables waits for nobody who looks at one, also
+ * where several threads do, and what it knows of tasks is bounded by those that live.
  *
  * Contexts: a program of its own.
  * Locks: none.
  */
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +51,65 @@ static void test_publish(void)
 	tap_ok(!top_get(&t) && !strcmp(newest->tables[0].title, "table 1000"),
 	       "after the end there is none, but what is looked at stays");
 	top_put(&t, newest);
+}
+
+enum { LOOKERS = 3, TABLES = 2000 };
+
+/* One for each thread that looks; its own until it is joined. */
+struct looker {
+	struct top *t;
+	pthread_t thread;
+	u64 looks, wrong;
+};
+
+/* Until the last table: none is of another number than its title says, nor older than the one before. */
+static void *look(void *arg)
+{
+	struct looker *l = arg;
+	struct top_snapshot *s;
+	u64 number = 0;
+	char title[32];
+
+	while (number < TABLES) {
+		s = top_get(l->t);
+		if (!s) {
+			sched_yield();
+			continue;
+		}
+		l->wrong += s->number < number;
+		number = s->number;
+		snprintf(title, sizeof(title), "table %llu", (unsigned long long)number);
+		l->wrong += strcmp(s->tables[0].title, title) != 0;
+		l->looks++;
+		top_put(l->t, s);
+	}
+	return NULL;
+}
+
+/* One thread publishes, others look at whatever is there. */
+static void test_threads(void)
+{
+	struct top t = { .lock = PTHREAD_MUTEX_INITIALIZER };
+	struct looker lookers[LOOKERS] = { { 0 } };
+	u64 looks = 0, wrong = 0, i;
+
+	for (i = 0; i < LOOKERS; i++) {
+		lookers[i].t = &t;
+		pthread_create(&lookers[i].thread, NULL, look, &lookers[i]);
+	}
+	for (i = 1; i <= TABLES; i++) {
+		top_publish(&t, make_table(i));
+		if (i % 16 == 0)
+			sched_yield();
+	}
+	for (i = 0; i < LOOKERS; i++) {
+		pthread_join(lookers[i].thread, NULL);
+		looks += lookers[i].looks;
+		wrong += lookers[i].wrong;
+	}
+	top_publish(&t, NULL);
+	printf("# %llu looks at %d tables\n", (unsigned long long)looks, TABLES);
+	tap_ok(looks >= LOOKERS && !wrong, "each table is whole for who looks at it, and none comes back");
 }
 
 static void tell(struct session *s, u32 type, u16 misc, const void *body, size_t size, u64 time_ns)
@@ -150,6 +211,7 @@ static void test_exit(void)
 int main(void)
 {
 	test_publish();
+	test_threads();
 	test_exit();
 	return tap_end();
 }

@@ -12,7 +12,7 @@ below() { awk -v p="$1" 'on && !NF { exit } on { print } $0 ~ p { on = 1 }' "$ou
 "$fast" record -q -g -e cpu-clock:u -o "$data" "$helpers/spin" 300000000
 view -g
 all=$(samples)
-contains "views: callers, from the inside out" <(below '\] hot$') '^ outer .*main '
+contains "views: callers, from the inside out" <(below '\] hot$') '^ ([0-9.]+% )?outer main '
 view -g callees
 expect "views: callees: as many samples" "$all" "$(samples)"
 contains "views: callees, from the outside in" <(below '%.*\[\.\]') 'main .*outer .*hot'
@@ -26,10 +26,12 @@ expect "views: -g and --no-callers contradict: 125" 125 $?
 view --call-graph=nonsense
 expect "views: a mode that is none: 125" 125 $?
 
+# A sample in hot's first two instructions, before its frame, has no outer: one is allowed for.
 view --children -s symbol
 hot=$(awk '/\] hot$/ { print $1 }' "$out")
 outer=$(awk '/\] outer$/ { print $1 }' "$out")
-within "views: children: a caller has at least its callee's share" "${outer%\%}" "${hot%\%}" 100
+within "views: children: a caller has at least its callee's share" "${outer%\%}" \
+	"$(awk -v hot="${hot%\%}" -v all="$all" 'BEGIN { print hot - 100 / all - 0.01 }')" 100
 within "views: children: what only calls has nothing of its own" "$(awk '/\] outer$/ { print $2 + 0 }' "$out")" 0 5
 expect "views: children: self samples are all samples" "$all" \
 	"$(awk '!/^#/ && $1 ~ /%$/ && $2 ~ /%$/ { n += $3 } END { print n + 0 }' "$out")"

@@ -22,6 +22,8 @@ PROGRAMS = ("tools/testing/pcl/selftests", "tools/testing/pcl/honesty", "tools/t
             "tools/testing/pcl/kernel/producer", "tools/testing/pcl/kernel/models", "include/uapi/linux/pcl.h",
             "Documentation/events/permissions.rst")
 MACHINE = ("tools/testing/pcl/vm", "tools/testing/pcl/tap.sh", "tools/testing/pcl/inputs.py")
+# Files below a directory of MACHINE that run none: what tests the runner.
+TESTS_OF_MACHINES = ("test", "test-sparc64")
 # What a suite without a machine always reads, beside what its row lists.
 ALONE = ("tools/testing/pcl/tap.sh", "tools/testing/pcl/inputs.py")
 # The variables that change what is done, beside those called PCL_* but for two: one says whether a kept result is used, the
@@ -49,6 +51,11 @@ def files(parts):
         for directory, _, names in os.walk(path):
             found += [os.path.join(directory, name) for name in names if not name.endswith((".md", ".pyc"))]
     return sorted(set(found))
+
+
+def machine_files():
+    """The files of MACHINE, but for the tests of it."""
+    return [path for path in files(MACHINE) if os.path.basename(path) not in TESTS_OF_MACHINES]
 
 
 def content(path):
@@ -118,7 +125,8 @@ def key(kernel, emulator, reads, *what):
     The key of the result of a machine: kernel and emulator are paths, reads the files and directories of the
     repository that are read in it or decide what is run there, what tells which result it is.
     """
-    return digest(files((*MACHINE, *reads)), kernel_content(kernel), emulator_content(emulator), *surroundings(), *what)
+    return digest(sorted({*machine_files(), *files(reads)}), kernel_content(kernel), emulator_content(emulator),
+                  *surroundings(), *what)
 
 
 def key_alone(reads, *what):

@@ -55,6 +55,8 @@ static void put_zeros(struct blob *b, size_t n)
 {
 	static const u8 zeros[64];
 
+	for (; n > sizeof(zeros); n -= sizeof(zeros))
+		blob_put(b, zeros, sizeof(zeros));
 	blob_put(b, zeros, n);
 }
 

@@ -39,10 +39,13 @@ struct pd_attr {
 
 static int write_failed(struct pd_writer *w, int err)
 {
+	/* standard output has no name */
+	const char *where = strcmp(w->path, "-") ? w->path : "the pipe";
+
 	if (!w->failed && w->pipe && err == ETIMEDOUT)
-		complain("the pipe: its reader takes nothing, and an end was asked for; the rest is left out");
+		complain("%s: its reader takes nothing, and an end was asked for; the rest is left out", where);
 	else if (!w->failed)
-		complain("%s: %s", w->pipe ? "the pipe" : w->path, strerror(err));
+		complain("%s: %s", where, strerror(err));
 	w->failed = true;
 	return -1;
 }
@@ -196,7 +199,7 @@ static int create_file(struct pd_writer *w, struct pd_header *h)
 	if (w->fd < 0 || fstat(w->fd, &st))
 		return complain("%s: %s", w->path, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		return complain("%s is not a file; for a pipe use -o -", w->path);
+		return complain("%s has become another thing than a file", w->path);
 	if (write_ids_and_attrs(w, h) || write_leading(w, h) || write_at(w, h, sizeof(*h), 0))
 		return -1;
 	w->data_offset = h->data.offset;
@@ -215,8 +218,8 @@ static int pipe_attr(struct pd_writer *w, const struct pd_out_event *e)
 	int ret;
 
 	if (e->nr_ids > MOST_IDS)
-		return complain("-o -: event '%s' has %u descriptors, and the form for pipes has room for %u; write a file",
-				e->name, e->nr_ids, (unsigned int)MOST_IDS);
+		return complain("-o %s: event '%s' has %u descriptors, and the form for pipes has room for %u; write a file",
+				w->path, e->name, e->nr_ids, (unsigned int)MOST_IDS);
 	h.size = (u16)(sizeof(h) + PD_ATTR_SIZE + e->nr_ids * sizeof(u64));
 	attr_on_disk(&e->attr, disk);
 	blob_put(&b, &h, sizeof(h));
@@ -280,7 +283,7 @@ static int create_pipe(struct pd_writer *w)
 	struct stat st;
 	int ret;
 
-	/* what is called a pipe here may be a file */
+	/* what standard output leads to may be a file */
 	if (fstat(w->fd, &st) || !S_ISREG(st.st_mode))
 		w->end = w->settings->end;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
@@ -294,22 +297,23 @@ static int create_pipe(struct pd_writer *w)
 	return ret ? ret : pipe_tracing_data(w);
 }
 
-/* Start a file; the events are open and have their ids. "-": fd_of_pipe. */
+/* Start a file; the events are open and have their ids. Where w->pipe is set, w->fd is what to write to. */
 int pd_create(struct pd_writer *w, const char *path, const struct pd_out_events *l,
 	      const struct pd_settings *s)
 {
 	struct pd_header h = { .size = PD_HEADER_SIZE, .attr_size = sizeof(struct pd_attr) };
+	bool pipe = w->pipe;
 	int fd = w->fd, ret;
 
 	memset(w, 0, sizeof(*w));
+	w->pipe = pipe;
 	w->path = path;
 	w->events = l;
 	w->nr_events = l->nr;
 	w->settings = s;
 	w->files = s->files ? s->files : &w->own_files;
 	memcpy(h.magic, PD_MAGIC, sizeof(h.magic));
-	if (!strcmp(path, "-")) {
-		w->pipe = true;
+	if (pipe) {
 		w->fd = fd;
 		ret = create_pipe(w);
 	} else {

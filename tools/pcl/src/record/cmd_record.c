@@ -14,7 +14,6 @@
  * Locks: none.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -172,7 +171,7 @@ static void print_place(const struct recording *r)
 	const struct output *out = &r->output;
 	double mb = (double)output_bytes(out) / 1e6;
 
-	if (out->w.pipe)
+	if (!strcmp(r->o->out_name, "-"))
 		fprintf(stderr, "%.3f MB in a pipe\n", mb);
 	else if (out->nr_files == 1)
 		fprintf(stderr, "%.3f MB in %s\n", mb, output_path(out));
@@ -237,14 +236,14 @@ static int start_target(struct recording *r)
 	return o->argv ? child_go(&r->child) : 0;
 }
 
-/* Begin the file. Signals are heard meanwhile: a pipe may be full, and its reader stopped. */
-static int begin_output(struct recording *r, const sigset_t *unblocked)
+/* Do that while signals are heard: a FIFO may have no reader, a pipe may be full and its reader stopped. */
+static int output_heard(struct recording *r, int (*what)(struct output *out), const sigset_t *unblocked)
 {
 	sigset_t blocked;
 	int ret;
 
 	pthread_sigmask(SIG_SETMASK, unblocked, &blocked);
-	ret = r->o->snapshot ? output_learn(&r->output) : output_open(&r->output);
+	ret = what(&r->output);
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 	return ret;
 }
@@ -269,7 +268,7 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 		r->pipeline.snapshot = &r->snapshot;
 	}
 	failed = pipeline_init(&r->pipeline, &r->output, r->wake) || record_convert(r) ||
-		 begin_output(r, unblocked);
+		 output_heard(r, o->snapshot ? output_learn : output_open, unblocked);
 	if (!failed && o->target.system_wide)
 		record_skip_samples(r);
 	failed = failed ||
@@ -309,17 +308,6 @@ static int record_run(struct recording *r, const sigset_t *unblocked)
 	return failed ? EXIT_PCL : status;
 }
 
-/* The recording goes to where standard output went; what the command says, to stderr. */
-static int claim_stdout(struct recording *r)
-{
-	if (strcmp(r->o->out_name, "-"))
-		return 0;
-	r->output.pipe_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-	if (r->output.pipe_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-		return complain("-o -: %s", strerror(errno));
-	return 0;
-}
-
 static int record_main(struct recording *r)
 {
 	struct record_opts *o = r->o;
@@ -331,7 +319,9 @@ static int record_main(struct recording *r)
 	wanted_end = (struct pd_end){ wakeup_new(), wakeup_new() };
 	if (r->wake < 0 || wanted_end.asked < 0 || wanted_end.insisted < 0)
 		return EXIT_PCL;
-	if (claim_stdout(r) || (o->control && control_open(&r->control, o->control)))
+	if (output_heard(r, output_claim, &unblocked))
+		return got_signal ? 128 + got_signal : EXIT_PCL;
+	if (o->control && control_open(&r->control, o->control))
 		return EXIT_PCL;
 	if (o->argv && child_prepare(&r->child, o->argv))
 		return EXIT_PCL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where a recording goes: a file, a pipe, or one file after the other.
+ * Where a recording goes: a file, a pipe or device, or one file after the other.
  *
  * Concepts: opening a file also describes what existed before: events, kernel,
  * processes, so that each file can be read alone; a later file is told all that
@@ -13,7 +13,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,7 +25,11 @@
 #include "record/record.h"
 #include "tasks/tasks.h"
 
-enum { PAST_MOST = 16 * 1024 * 1024 };	/* bytes */
+enum {
+	PAST_MOST = 16 * 1024 * 1024,	/* bytes */
+	READER_MS = 20,			/* how often to look for the reader of a FIFO */
+	READER_LATE = 50,		/* so many looks, and it is told that one is waited for */
+};
 
 static bool is_series(const struct record_opts *o)
 {
@@ -129,10 +135,66 @@ static void describe_past(struct output *out)
 	synth_init_end(&out->w);
 }
 
+/* What the command prints is not for who reads the recording. */
+static int leave_stdout(void)
+{
+	return dup2(STDERR_FILENO, STDOUT_FILENO) < 0 ? complain("standard output: %s", strerror(errno)) : 0;
+}
+
+/*
+ * open() of a FIFO that nobody reads waits, or fails; a signal that ends the recording does not end the waiting. So it
+ * is tried again and again. -1 with errno; ENXIO of a FIFO: the end came first.
+ */
+static int open_for_reader(const char *name, bool fifo, const struct pd_end *end)
+{
+	struct pollfd asked = { .fd = end->asked, .events = POLLIN };
+	unsigned int looks = 0;
+	int fd;
+
+	while ((fd = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) < 0 && errno == ENXIO && fifo) {
+		if (++looks == READER_LATE)
+			complain("note: %s: waiting for its reader", name);
+		if (poll(&asked, 1, READER_MS) > 0) {
+			errno = ENXIO;
+			break;
+		}
+	}
+	return fd;
+}
+
+static int claim_named(struct output *out)
+{
+	const char *name = out->o->out_name;
+	struct stat st;
+	bool fifo = !stat(name, &st) && S_ISFIFO(st.st_mode);
+
+	out->pipe_fd = open_for_reader(name, fifo, out->o->settings.end);
+	if (out->pipe_fd < 0 && fifo && errno == ENXIO)
+		return complain("%s: nobody reads it", name);
+	if (out->pipe_fd < 0 || fcntl(out->pipe_fd, F_SETFL, 0))
+		return complain("%s: %s", name, strerror(errno));
+	if (isatty(out->pipe_fd))
+		return complain("-o %s: this is a terminal; name a file, a FIFO or another device", name);
+	return 0;
+}
+
+/* Take hold of what is no file, before anything is begun: of a FIFO the reader is waited for, or the end. */
+int output_claim(struct output *out)
+{
+	if (!out->o->out_is_pipe)
+		return 0;
+	if (strcmp(out->o->out_name, "-"))
+		return claim_named(out);
+	out->pipe_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	if (out->pipe_fd < 0)
+		return complain("-o -: %s", strerror(errno));
+	return leave_stdout();
+}
+
 /* For snapshots, which have no file at first: remember what the first would be told. */
 int output_learn(struct output *out)
 {
-	struct pd_writer none = { .fd = open("/dev/null", O_WRONLY | O_CLOEXEC) };
+	struct pd_writer none = { .fd = open("/dev/null", O_WRONLY | O_CLOEXEC), .pipe = true };
 	int ret;
 
 	if (none.fd < 0)
@@ -187,6 +249,7 @@ int output_open(struct output *out)
 	out->open = true;
 	out->opened_ns = clock_ns();
 	out->w.fd = out->pipe_fd;
+	out->w.pipe = out->o->out_is_pipe;
 	if (pd_create(&out->w, output_path(out), out->events, &out->o->settings))
 		return -1;
 	describe_past(out);

@@ -40,6 +40,7 @@ struct record_opts {
 	const char *cpus;
 	char **argv;		/* the command; NULL: none */
 	const char *out_name;
+	bool out_is_pipe;	/* written from front to back: standard output, a FIFO, a device */
 	u64 freq_hz;		/* FREQ_MAX: what the kernel allows */
 	bool freq_given;
 	u64 period;
@@ -209,11 +210,12 @@ struct output {
 	u64 bytes_before;
 	char **paths;			/* of the files that are kept */
 	unsigned int nr_paths;
-	int pipe_fd;
+	int pipe_fd;			/* of out_is_pipe; once the file is open, that has it */
 	bool open;
 };
 
 /* output.c */
+int output_claim(struct output *out);
 int output_learn(struct output *out);
 int output_open(struct output *out);
 void output_note(struct output *out, const struct perf_event_header *h);

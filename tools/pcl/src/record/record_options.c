@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -284,15 +285,54 @@ static int check_series(const struct record_opts *o)
 {
 	if (o->max_files && !o->snapshot && !o->rotation)
 		return complain("--max-files: there is only one file without --switch-output or --snapshot");
-	if ((o->snapshot || o->rotation) && !strcmp(o->out_name, "-"))
-		return complain("-o -: %s makes several files; name them with -o FILE",
-				o->snapshot ? "--snapshot" : "--switch-output");
+	if ((o->snapshot || o->rotation) && o->out_is_pipe)
+		return complain("-o %s: %s makes several files; name them with -o FILE",
+				o->out_name, o->snapshot ? "--snapshot" : "--switch-output");
 	if (o->snapshot && o->rotation)
 		return complain("--snapshot and --switch-output: the newest samples at times, or all in several files, not both");
 	if (o->snapshot && o->off_cpu)
 		return complain("--snapshot: time off the CPU needs all switches, and the rings hold only the newest");
 	if (o->snapshot && o->chains == CHAINS_DWARF && !o->raw)
 		return complain("--snapshot: stacks stay in the rings as they are copied; add --raw, or use --call-graph fp");
+	return 0;
+}
+
+/*
+ * Standard output by a name, as /dev/stdout: what is there already is not this recording's to move or to cut off. A file's
+ * own name is but the beginning of those of a series.
+ */
+static bool is_standard_output(const char *name, const struct stat *st, bool series)
+{
+	struct stat ours, itself;
+
+	if (fstat(STDOUT_FILENO, &ours) || st->st_dev != ours.st_dev || st->st_ino != ours.st_ino)
+		return false;
+	if (S_ISREG(st->st_mode))
+		return !series || (!lstat(name, &itself) && !S_ISREG(itself.st_mode));
+	return S_ISFIFO(st->st_mode);
+}
+
+/* What -o names: a file, whether it is there or not, or what can only be written from front to back. */
+static int look_at_output(struct record_opts *o)
+{
+	bool series = o->snapshot || o->rotation;
+	struct stat st;
+
+	if (strcmp(o->out_name, "-") && stat(o->out_name, &st))
+		return 0;
+	if (!strcmp(o->out_name, "-") || is_standard_output(o->out_name, &st, series)) {
+		o->out_name = "-";
+		o->out_is_pipe = true;
+		return 0;
+	}
+	if (S_ISREG(st.st_mode))
+		return 0;
+	if (S_ISDIR(st.st_mode))
+		return series ? 0 : complain("-o %s: this is a directory; name a file", o->out_name);
+	if (!S_ISFIFO(st.st_mode) && !S_ISCHR(st.st_mode))
+		return complain("-o %s: this is a %s; name a file, a FIFO or a character device", o->out_name,
+				S_ISBLK(st.st_mode) ? "block device" : "socket");
+	o->out_is_pipe = true;
 	return 0;
 }
 
@@ -321,7 +361,7 @@ int record_parse_options(struct record_opts *o, int argc, char **argv)
 	if (c != OPTION_END)
 		return c == OPTION_HELP ? 1 : -1;
 	o->argv = optind < argc ? argv + optind : NULL;
-	if (check_options(o))
+	if (look_at_output(o) || check_options(o))
 		return -1;
 	return target_finish(&o->target, o->cpus, o->argv != NULL);
 }

@@ -55,7 +55,7 @@ static void put_row(const struct stat_doc *d, const struct stat_row *r)
 	if (d->interval)
 		fprintf(o->out, "%.9f%c", d->time_s, sep);
 	if (r->part_name) {
-		put_text(o, r->part_name);
+		put_text(o, visible(r->part_name));
 		fputc(sep, o->out);
 	}
 	put_value(o, r, false);

@@ -48,7 +48,7 @@ static void print_row(const struct stat_doc *d, const struct stat_row *r)
 	FILE *f = d->o->out;
 
 	if (d->t->v[0].part_name)
-		fprintf(f, " %-18s", r->part_name ? r->part_name : "");
+		fprintf(f, " %-18s", r->part_name ? visible(r->part_name) : "");
 	fprintf(f, " %-20s", r->name);
 	if (r->status != EVENT_COUNTED) {
 		fprintf(f, " %s\n", r->status == EVENT_NOT_SUPPORTED ? "<not supported>" :

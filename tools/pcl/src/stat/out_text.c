@@ -149,7 +149,7 @@ static void print_row(const struct stat_doc *d, unsigned int nth)
 	if (d->interval)
 		fprintf(f, "%12.6f ", d->time_s);
 	if (r->part_name)
-		fprintf(f, " %-18s", r->part_name);
+		fprintf(f, " %-18s", visible(r->part_name));
 	if (r->status != EVENT_COUNTED)
 		snprintf(digits, sizeof(digits), "%s", status_text(r->status));
 	else if (r->unit || r->kind == ROW_METRIC)

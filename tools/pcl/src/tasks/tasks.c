@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 #include <urcu/list.h>
-#include <urcu/rcuhlist.h>
 
 #include "tasks/tasks.h"
 

@@ -4,6 +4,9 @@
 guest_loops=4002500		# neither its instructions nor its samples end near a multiple of the period
 guest_period=10007
 guest_instructions=$((2 * guest_loops + 5))
+# Of interrupts that come late, so many may find that the program has just trapped; the kernel's image lies here.
+guest_late=$((guest_instructions / guest_period / 100))
+guest_kernel_begin=$((0x400000)) guest_kernel_end=$((0x4000000))
 guest_pmus="us12 us3 t1 t2"
 declare -A guest_family=([us12]=ultra12 [us3]=ultra3 [t1]=niagara [t2]=niagara2)
 

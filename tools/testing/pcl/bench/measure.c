@@ -169,6 +169,17 @@ static unsigned int choose(const struct rows *const *tables, unsigned int nr, bo
 	return count;
 }
 
+const struct row *row_named(const struct rows *const *tables, unsigned int nr, const char *name)
+{
+	unsigned int table, i;
+
+	for (table = 0; table < nr; table++)
+		for (i = 0; i < tables[table]->nr; i++)
+			if (!strcmp(tables[table]->rows[i].name, name))
+				return &tables[table]->rows[i];
+	return NULL;
+}
+
 void measure_rows(const struct rows *const *tables, unsigned int nr, bool brief)
 {
 	static const struct cost nothing;

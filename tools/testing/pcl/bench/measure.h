@@ -52,6 +52,12 @@ struct rows {
 /* One file each. */
 extern const struct rows rows_open, rows_read, rows_switch, rows_task, rows_sample, rows_sources, rows_memory;
 
+/* The row of that name, or NULL. */
+const struct row *row_named(const struct rows *const *tables, unsigned int nr, const char *name);
+
+/* Repeats a row so many times, and prints at which of the kernel's instructions it was. */
+void profile_row(const struct row *row, unsigned long loops);
+
 /* Measures all floors, then all rows (the short form's, if @brief), and prints both. */
 void measure_rows(const struct rows *const *tables, unsigned int nr, bool brief);
 

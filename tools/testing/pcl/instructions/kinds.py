@@ -72,14 +72,14 @@ class Then(Rule):
 
     def __init__(self, function, what, then, until=("ret",), why=""):
         super().__init__(function, why)
-        self.what, self.then, self.until = what, then, until
+        self.what, self.then, self.until = what, then if isinstance(then, tuple) else (then,), until
 
     def complaints(self, function):
         def step(owed, name):
-            if name == self.then:
+            if name in self.then:
                 return False
             if owed and name in self.until:
-                return "%s is owed to %s" % (self.then, self.what)
+                return "%s is owed to %s" % (" or ".join(self.then), self.what)
             return owed or name == self.what
         return walk(function, False, step)
 

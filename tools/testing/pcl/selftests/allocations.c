@@ -13,67 +13,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <linux/hw_breakpoint.h>
 
-#include "lib/event.h"
+#include "lib/bpf.h"
+#include "lib/cgroup.h"
+#include "lib/failing.h"
+#include "lib/producer.h"
+#include "lib/trace.h"
 
 #define MOST	1000	/* allocations of a call: a bound on hanging */
-#define DEBUG	"/sys/kernel/debug/"
 
 static struct perf_event_attr attr;
 static pid_t other;			/* a task that waits */
 static int base = -1, second = -1;	/* what a row has open before */
+static struct ring ring;		/* of the first of these */
 static volatile long watched;
 static char *page;
 
-/* ---- allocations that fail ---- */
-
-static int fail_nth = -1;
-
-static void setting(const char *name, const char *value)
-{
-	char path[128];
-	int fd;
-
-	snprintf(path, sizeof(path), DEBUG "%s", name);
-	fd = open(path, O_WRONLY);
-	if (fd < 0 || write(fd, value, strlen(value)) < 0)
-		FAIL("cannot write %s to %s: %s", value, path, strerror(errno));
-	close(fd);
-}
-
-/* Allocations that may wait fail as well, and that is not worth a word in the kernel's log. */
-static void make_ready(void)
-{
-	fail_nth = open("/proc/thread-self/fail-nth", O_RDWR);
-	if (fail_nth < 0)
-		test_skip("this kernel cannot let allocations fail");
-	setting("failslab/ignore-gfp-wait", "N");
-	setting("failslab/verbose", "0");
-	setting("fail_page_alloc/ignore-gfp-wait", "N");
-	setting("fail_page_alloc/min-order", "0");
-	setting("fail_page_alloc/verbose", "0");
-}
-
-/* The @nth allocation from here on fails; none for 0. */
-static void fail_at(unsigned int nth)
-{
-	char text[16];
-	int length = snprintf(text, sizeof(text), "%u", nth);
-
-	CHECK_EQ(pwrite(fail_nth, text, length, 0), length);
-}
-
-/* Has it come to the one that fails? */
-static bool has_failed(void)
-{
-	char text[16] = "";
-
-	CHECK(pread(fail_nth, text, sizeof(text) - 1, 0) > 0);
-	return atoi(text) == 0;
-}
+#define AREA_PAGES	4
+#define PMU		"/sys/kernel/debug/pcl_removable"
+#define PMU_SEEN	"/sys/bus/event_source/devices/pcl_removable"
 
 /* ---- what is called, and how it is undone, also when it was refused ---- */
 
@@ -165,6 +127,115 @@ static long read_group(void)
 static void nothing(long unused)
 {
 	(void)unused;
+}
+
+/* ---- the same, of AUX areas, cgroups, filters, programs, PMUs ---- */
+
+static int area_prot;
+
+static long map_area(void)
+{
+	page = mmap(NULL, AREA_PAGES * PAGE, area_prot, MAP_SHARED, base, PAGE + ring.size);
+	return page == MAP_FAILED ? -1 : 0;
+}
+
+static void unmap_area(long unused)
+{
+	(void)unused;
+	if (page != MAP_FAILED && !test_busted("allocations"))
+		munmap(page, AREA_PAGES * PAGE);
+	CHECK_EQ(producer_areas(), 0);
+}
+
+static long open_of_cgroup(void)
+{
+	return event_open(&attr, second, 0, -1, PERF_FLAG_PID_CGROUP | PERF_FLAG_FD_CLOEXEC);
+}
+
+static long make_cgroup(void)
+{
+	return mkdir(cgroup_path("made"), 0700);
+}
+
+static void remove_cgroup(long made)
+{
+	if (!made && !test_busted("allocations"))
+		CHECK(!rmdir(cgroup_path("made")));
+}
+
+static const char *filter;
+
+static long set_filter(void)
+{
+	return ioctl(base, PERF_EVENT_IOC_SET_FILTER, filter);
+}
+
+#define ADDRESS_BEFORE	0x1000
+
+/* The event has what it was given last. */
+static void restore_range(long result)
+{
+	struct producer_range ranges[2];
+
+	CHECK_EQ(producer_ranges(ranges), 1);
+	CHECK_EQ(ranges[0].start, result ? ADDRESS_BEFORE : (long)(uintptr_t)probed);
+	if (!test_busted("allocations"))
+		CHECK(!ioctl(base, PERF_EVENT_IOC_SET_FILTER, "filter 0x1000/0x10"));
+}
+
+/* What a tracepoint's event was given it keeps for good. */
+static void renew_event(long result)
+{
+	if (result || test_busted("allocations"))
+		return;
+	close(base);
+	base = must_open_self(&attr);
+}
+
+static long set_program(void)
+{
+	return ioctl(base, PERF_EVENT_IOC_SET_BPF, second);
+}
+
+static long link_program(void)
+{
+	return link_try(second, base, 0);
+}
+
+static long query_programs(void)
+{
+	struct {
+		struct perf_event_query_bpf head;
+		uint32_t ids[4];
+	} query = { .head.ids_len = 4 };
+
+	return ioctl(base, PERF_EVENT_IOC_QUERY_BPF, &query) ? -1 : (long)query.head.prog_cnt - 1;
+}
+
+/* A sample whose chain is told on the way back to user mode. */
+static long hit_once(void)
+{
+	hit_with(PID, 1);
+	return 0;
+}
+
+/* The chain that had no memory is told as well, empty. */
+static void count_chains(long unused)
+{
+	(void)unused;
+	CHECK_EQ(ring_count(&ring, PERF_RECORD_CALLCHAIN_DEFERRED), 1 + test_busted("allocations"));
+}
+
+static long register_pmu(void)
+{
+	return write(second, "1", 1) == 1 ? 0 : -1;
+}
+
+static void unregister_pmu(long result)
+{
+	CHECK(!access(PMU_SEEN, F_OK) == !result);
+	if (!test_busted("allocations"))
+		CHECK(write(second, "0", 1) == 1);
 }
 
 static void await_child(long pid)
@@ -356,33 +427,143 @@ static void with_member_to_open(void)
 	with_software();
 }
 
+/* ---- the same before those ---- */
+
+static void with_producer(void)
+{
+	attr = producer_attr("producer");
+}
+
+static void announce_area(const char *pmu, int prot)
+{
+	attr = producer_attr(pmu);
+	base = must_open_self(&attr);
+	ring = ring_map(base, 1, PROT_READ | PROT_WRITE);
+	ring.page->aux_offset = PAGE + ring.size;
+	ring.page->aux_size = AREA_PAGES * PAGE;
+	area_prot = prot;
+}
+
+static void with_area(void)
+{
+	announce_area("producer", PROT_READ | PROT_WRITE);
+}
+
+static void with_area_in_one_piece(void)
+{
+	announce_area("producer_one", PROT_READ);
+}
+
+static void with_cgroup(void)
+{
+	with_hardware();
+	second = cgroup_open("a");
+}
+
+/* New cgroups are told of, by their paths. */
+static void with_cgroup_teller(void)
+{
+	attr = dummy_attr();
+	attr.cgroup = 1;
+	attr.disabled = 0;
+	ring = ring_open(&attr, &base);
+}
+
+static void with_kprobe(void)
+{
+	attr = kprobe_attr(0);
+}
+
+static void with_kretprobe(void)
+{
+	attr = kprobe_attr(1);
+}
+
+static void with_uprobe(void)
+{
+	attr = uprobe_attr(0);
+}
+
+static void with_range(void)
+{
+	static char text[64];
+
+	pin_to_cpu(0);
+	with_producer();
+	base = must_open_self(&attr);
+	event_enable(base);
+	snprintf(text, sizeof(text), "filter %#llx/1@/proc/self/exe", (long long)offset_in_program((void *)probed));
+	filter = text;
+	CHECK(!ioctl(base, PERF_EVENT_IOC_SET_FILTER, "filter 0x1000/0x10"));
+}
+
+static void with_traced(void)
+{
+	attr = trace_attr(CALL);
+	base = must_open_self(&attr);
+	filter = "pid == 1 || pid == 2";
+}
+
+static void with_program(void)
+{
+	const struct bpf_insn code[] = { SET(R0, 1), END };
+
+	with_traced();
+	second = PROGRAM(AT_POINT, code);
+}
+
+static void with_program_set(void)
+{
+	with_program();
+	CHECK(!set_program());
+}
+
+static void with_deferred_chain(void)
+{
+	attr = trace_attr(CALL);
+	attr.disabled = 0;
+	attr.sample_period = 1;
+	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
+	attr.defer_callchain = 1;
+	attr.defer_output = 1;
+	base = must_open_self(&attr);
+	ring = ring_map(base, 8, PROT_READ | PROT_WRITE);
+}
+
+static void with_file_of_pmu(void)
+{
+	second = open(PMU, O_WRONLY);
+	if (second < 0)
+		test_skip("this kernel has no PMU that comes and goes");
+}
+
+/* The child's event has ranges of its own, and its driver's memory. */
+static void with_inherited_range(void)
+{
+	with_producer();
+	attr.inherit = 1;
+	base = must_open_self(&attr);
+	CHECK(!ioctl(base, PERF_EVENT_IOC_SET_FILTER, "filter 0x1000/0x10"));
+}
+
+/* The child makes probes of its own. */
+static void with_inherited_probes(void)
+{
+	with_kprobe();
+	attr.inherit = 1;
+	must_open_self(&attr);
+	with_uprobe();
+	attr.inherit = 1;
+	must_open_self(&attr);
+}
+
 /* ---- the rows ---- */
 
-static const struct row {
+struct row {
 	void (*prepare)(void);
 	long (*call)(void);
 	void (*undo)(long result);
 	bool allocates;
-} rows[] = {
-	{ with_software, open_it, close_it, true },
-	{ with_hardware, open_it, close_it, true },
-	{ with_chains, open_it, close_it, true },
-	{ with_breakpoint, open_it, close_it, true },
-	{ with_leader, open_it, close_it, true },
-	{ with_software_leader, open_it, close_it, true },
-	{ with_hardware, open_on_cpu, close_it, true },
-	{ with_other, open_on_other, close_and_renew_other, true },
-	{ with_chains, open_extended, close_it, true },
-	{ with_sampler, map_ring, unmap_ring, true },
-	{ with_two, redirect, direct, false },
-	{ with_open_breakpoint, move_breakpoint, nothing, false },
-	{ with_group, read_group, nothing, true },
-	{ with_teller, map_file, unmap_file, true },
-	{ with_inherited, fork_bare, await_child, true },
-	{ with_shared, fork_bare, await_child_and_leave, true },
-	{ with_member, fork_bare, await_child_and_renew_set, true },
-	{ with_member_to_open, open_on_other, close_and_renew_other, true },
-	{ with_tracepoint, open_it, close_it, true },
 };
 
 /* One call whose @nth allocation fails. Returns whether it came to that one. */
@@ -392,12 +573,12 @@ static bool attempt(const struct row *row, unsigned int nth, unsigned int *refus
 	long result;
 	int error;
 
-	fail_at(nth);
+	failing_at(nth);
 	errno = 0;
 	result = row->call();
 	error = errno;
-	failed = has_failed();
-	fail_at(0);
+	failed = failing_came();
+	failing_at(0);
 	row->undo(result);
 	if (result < 0 && (!failed || error != ENOMEM))
 		FAIL("allocation %u: %s%s", nth, strerror(error), failed ? "" : ", and none failed");
@@ -405,16 +586,16 @@ static bool attempt(const struct row *row, unsigned int nth, unsigned int *refus
 	return failed;
 }
 
-static void allocations_fail(long which)
+static void allocations_fail(long argument)
 {
-	const struct row *row = &rows[which];
+	const struct row *row = (const struct row *)argument;
 	struct test_objects before;
 	unsigned int nth = 0, refused = 0;
 	const char *changed;
 	bool more;
 	long nr;
 
-	make_ready();
+	failing_begin();
 	row->prepare();
 	/* Once without a failure: pages, lazy binding, and the context, which this task keeps. */
 	row->undo(row->call());
@@ -432,29 +613,50 @@ static void allocations_fail(long which)
 		kill(other, SIGKILL);
 }
 
+#define ROW(what, ...)							\
+	{ .name = "allocations_fail (" what ")", .run = allocations_fail,	\
+	  .argument = (long)&(const struct row){ __VA_ARGS__ } }
+
 static const struct test tests[] = {
-	TEST_WITH(allocations_fail, "(a software event)", 0),
-	TEST_WITH(allocations_fail, "(a hardware event)", 1),
-	TEST_WITH(allocations_fail, "(an event with call chains)", 2),
-	TEST_WITH(allocations_fail, "(a breakpoint)", 3),
-	TEST_WITH(allocations_fail, "(a member)", 4),
-	TEST_WITH(allocations_fail, "(a hardware event in a software group)", 5),
-	TEST_WITH(allocations_fail, "(an event on a CPU)", 6),
-	TEST_WITH(allocations_fail, "(an event on another task)", 7),
-	TEST_WITH(allocations_fail, "(the extended call)", 8),
-	TEST_WITH(allocations_fail, "(a ring)", 9),
-	TEST_WITH(allocations_fail, "(SET_OUTPUT)", 10),
-	TEST_WITH(allocations_fail, "(MODIFY_ATTRIBUTES)", 11),
-	TEST_WITH(allocations_fail, "(a group's read)", 12),
-	TEST_WITH(allocations_fail, "(a mapping that is told of)", 13),
-	TEST_WITH(allocations_fail, "(a fork with inherited events)", 14),
-	TEST_WITH(allocations_fail, "(a fork that makes a set)", 15),
-	TEST_WITH(allocations_fail, "(a fork for which a set grows)", 16),
-	TEST_WITH(allocations_fail, "(an event on a member of a set)", 17),
-	TEST_WITH(allocations_fail, "(a tracepoint)", 18),
+	ROW("a software event", with_software, open_it, close_it, true),
+	ROW("a hardware event", with_hardware, open_it, close_it, true),
+	ROW("an event with call chains", with_chains, open_it, close_it, true),
+	ROW("a breakpoint", with_breakpoint, open_it, close_it, true),
+	ROW("a member", with_leader, open_it, close_it, true),
+	ROW("a hardware event in a software group", with_software_leader, open_it, close_it, true),
+	ROW("an event on a CPU", with_hardware, open_on_cpu, close_it, true),
+	ROW("an event of a cgroup", with_cgroup, open_of_cgroup, close_it, true),
+	ROW("an event on another task", with_other, open_on_other, close_and_renew_other, true),
+	ROW("the extended call", with_chains, open_extended, close_it, true),
+	ROW("a tracepoint", with_tracepoint, open_it, close_it, true),
+	ROW("a kprobe", with_kprobe, open_it, close_it, true),
+	ROW("a kprobe at a return", with_kretprobe, open_it, close_it, true),
+	ROW("a uprobe", with_uprobe, open_it, close_it, true),
+	ROW("an event that takes address filters", with_producer, open_it, close_it, true),
+	ROW("a ring", with_sampler, map_ring, unmap_ring, true),
+	ROW("an AUX area", with_area, map_area, unmap_area, true),
+	ROW("an AUX area in one piece", with_area_in_one_piece, map_area, unmap_area, true),
+	ROW("SET_OUTPUT", with_two, redirect, direct, false),
+	ROW("SET_FILTER of addresses", with_range, set_filter, restore_range, true),
+	ROW("SET_FILTER of a tracepoint", with_traced, set_filter, renew_event, true),
+	ROW("SET_BPF", with_program, set_program, renew_event, true),
+	ROW("a link of a program", with_program, link_program, close_it, true),
+	ROW("QUERY_BPF", with_program_set, query_programs, nothing, true),
+	ROW("MODIFY_ATTRIBUTES", with_open_breakpoint, move_breakpoint, nothing, false),
+	ROW("a group's read", with_group, read_group, nothing, true),
+	ROW("a mapping that is told of", with_teller, map_file, unmap_file, true),
+	ROW("a cgroup that is told of", with_cgroup_teller, make_cgroup, remove_cgroup, true),
+	ROW("a chain that is deferred", with_deferred_chain, hit_once, count_chains, false),
+	ROW("a fork with inherited events", with_inherited, fork_bare, await_child, true),
+	ROW("a fork with an inherited address filter", with_inherited_range, fork_bare, await_child, true),
+	ROW("a fork with inherited probes", with_inherited_probes, fork_bare, await_child, true),
+	ROW("a fork that makes a set", with_shared, fork_bare, await_child_and_leave, true),
+	ROW("a fork for which a set grows", with_member, fork_bare, await_child_and_renew_set, true),
+	ROW("an event on a member of a set", with_member_to_open, open_on_other, close_and_renew_other, true),
+	ROW("a PMU", with_file_of_pmu, register_pmu, unregister_pmu, true),
 };
 
 int main(void)
 {
-	return TESTS_RUN(tests);
+	return CGROUP_TESTS_RUN(tests, FIRST);
 }

@@ -121,6 +121,7 @@ static void pinned_ones_wait_for_their_cpu(long unused)
 	int fds[NR_CPUS], i;
 
 	(void)unused;
+	need_two_cpus();
 	attr.pinned = 1;
 	open_on_each(&attr, fds);
 	for (i = 0; i < 10; i++) {

@@ -255,7 +255,7 @@ static void a_new_period_holds_at_once(long unused)
 /* Counters all taken by pinned events: one more is in error, and its reads end. */
 static void a_pinned_event_without_counter_is_in_error(long unused)
 {
-	struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, 0xc4);
+	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
 	int fds[12], i, in_error = 0;
 	uint64_t count;
 
@@ -392,6 +392,7 @@ static void the_last_counter_is_reused(long unused)
 	(void)unused;
 	if (!have_pmu())
 		test_skip("this machine has no PMU");
+	need_counters(3);
 	pin_to_cpu(0);
 	for (i = 0; i < 3; i++)
 		fds[i] = must_open_self(&attr);

@@ -99,17 +99,8 @@ static const volatile struct perf_event_mmap_page *control_page;
 __attribute__((noipa))
 static uint64_t window_by_rdpmc(int fd, unsigned long n)
 {
-	uint64_t before, after;
-	uint32_t lock;
-
 	(void)fd;
-	do {
-		CHECK(event_rdpmc(control_page, &before));
-		loop_run(n);
-		lock = control_page->lock;
-		CHECK(event_rdpmc(control_page, &after));
-	} while (control_page->lock != lock);	/* a read that is done once more would be in the window */
-	return after - before;
+	return event_loop_by_rdpmc(control_page, n);
 }
 
 static void counts_by_rdpmc(long which)
@@ -356,12 +347,11 @@ static void levels_in_turn(void)
 static void kernel_only_leaves_user_out(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
-	const char *alike = getenv("PCL_ALIKE");
 	uint64_t all, user, kernel, apart;
 	int leader, fd_user, fd_kernel;
 
 	(void)unused;
-	if (alike && atoi(alike) < 3) {
+	if (counters_alike() < 3) {
 		levels_in_turn();
 		return;
 	}

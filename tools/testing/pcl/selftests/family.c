@@ -210,11 +210,14 @@ static bool enable_starts(int fd, struct member *m)
 static void disable_reaches_members_that_run(long unused)
 {
 	unsigned int shown[3] = { 0 }, round, rounds = test_count(20, 3);
-	struct parent parent = parent_start();
-	int fd = open_on(parent.pid, -1);
+	struct parent parent;
 	struct member m[2];
+	int fd;
 
 	(void)unused;
+	need_two_cpus();	/* on one nobody runs while this does, and how soon they do is chance */
+	parent = parent_start();
+	fd = open_on(parent.pid, -1);
 	parent_bears(&parent, m, 2);
 	for (round = 0; round < rounds || !shown[0] || !shown[1] || !shown[2]; round++) {
 		CHECK(round < 10 * rounds);
@@ -246,6 +249,7 @@ static void other_events_go_on_when_one_is_closed(long unused)
 	struct member m;
 
 	(void)unused;
+	need_counters(3);
 	for (i = 0; i < 3; i++)
 		fds[i] = open_on(0, i == 2 ? fds[1] : -1);
 	m = member_start();

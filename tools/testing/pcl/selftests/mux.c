@@ -65,9 +65,7 @@ static void set_slice(void)
 /* The general counters of a CPU whose events are all alike; 0 for a Skylake. */
 static int nr_alike(void)
 {
-	const char *number = getenv("PCL_ALIKE");
-
-	return number ? atoi(number) : 0;
+	return getenv("PCL_ALIKE") ? counters_alike() : 0;
 }
 
 /* The attr of an order's event @i, and what one iteration adds to it. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The reasons for refusals: the table in the user header, the places that refuse, the rows that produce them."""
 
+import glob
 import os
 import re
 
@@ -73,3 +74,19 @@ def listed(name):
 def unreachable():
     """{reason: why no row can produce it}."""
     return listed("unreachable")
+
+
+def elsewhere():
+    """{reason: (the user-space test that gives it, as `unreachable` says; whether a row of that test names it)}."""
+    result = {}
+    for name, why in unreachable().items():
+        match = re.search(r"user/(\w+)_test\.c gives it", why)
+        if match:
+            files = glob.glob(os.path.join(HERE, "../user", match.group(1) + "_*.[ch]"))
+            result[name] = (match.group(1), any(re.search(r"\bPCL_REASON_%s\b" % name, _text(path)) for path in files))
+    return result
+
+
+def _text(path):
+    with open(path) as f:
+        return _without_comments(f.read())

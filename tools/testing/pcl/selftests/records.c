@@ -10,6 +10,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -376,6 +377,117 @@ static void read_is_told_at_remove_on_exec(long unused)
 	CHECK_EQ(ring_count(&ring, PERF_RECORD_READ), 0);
 }
 
+#define NR_CHILDREN	5
+#define OWN_PAGES	9
+#define THREAD_STACK	(32 * PAGE)
+
+/* A child that has ended, or a thread. */
+struct ended {
+	pid_t pid, tid;
+	unsigned long pages;	/* what it touched */
+};
+
+/* It has the memory of its parent, who waits: nothing is copied, so no other page faults. */
+__attribute__((noipa))
+static pid_t touch_in_child(char *pages, unsigned long first, unsigned long nr)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		touch_pages(pages, first, nr);
+		_exit(0);
+	}
+	CHECK(pid > 0 && waitpid(pid, NULL, 0) == pid);
+	return pid;
+}
+
+struct touching {
+	char *pages, *stack;
+	unsigned long first, nr;
+	pid_t tid;
+};
+
+static void *touch_as_thread(void *argument)
+{
+	struct touching *touching = argument;
+
+	touching->tid = gettid();
+	touch_pages(touching->pages, touching->first, touching->nr);
+	return NULL;
+}
+
+/* Who joined it has not seen its end yet: that comes when the kernel knows its number no more. */
+static void touch_in_thread(struct touching *touching)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	CHECK(!pthread_attr_init(&attr) && !pthread_attr_setstack(&attr, touching->stack, THREAD_STACK));
+	CHECK(!pthread_create(&thread, &attr, touch_as_thread, touching) && !pthread_join(thread, NULL));
+	while (!syscall(SYS_tgkill, getpid(), touching->tid, 0))
+		sched_yield();
+}
+
+static struct ended end_one(struct touching *touching, bool is_thread)
+{
+	struct ended one = { .pages = touching->nr + test_busted("told") };
+
+	if (is_thread) {
+		touch_in_thread(touching);
+		one.pid = getpid();
+		one.tid = touching->tid;
+	} else {
+		one.pid = one.tid = touch_in_child(touching->pages, touching->first, touching->nr);
+	}
+	touching->first += touching->nr;
+	return one;
+}
+
+/* What they touch besides is touched before, and they come one after the other, as do their records. */
+static void each_child_s_count_is_told(long threads)
+{
+	struct perf_event_attr attr = event_attr(PAGE_FAULTS);
+	struct touching touching = { .pages = fresh_pages(200), .stack = fresh_pages(THREAD_STACK / PAGE) };
+	struct ended ended[NR_CHILDREN];
+	unsigned long all = OWN_PAGES;
+	uint64_t told = 0;
+	struct ring ring;
+	int family, alone, i;
+
+	pin_to_cpu(0);
+	touch_pages(touching.stack, 0, THREAD_STACK / PAGE);
+	end_one(&touching, threads);
+	alone = must_open_self(&attr);
+	attr.inherit = 1;
+	attr.inherit_stat = 1;
+	family = must_open(&attr, 0, 0, -1);
+	ring = ring_map(family, 1, PROT_READ | PROT_WRITE);
+	event_enable(family);
+	event_enable(alone);
+	for (i = 0; i < NR_CHILDREN; i++) {
+		touching.nr = 3 * i + 1;
+		ended[i] = end_one(&touching, threads);
+		all += ended[i].pages;
+	}
+	touch_pages(touching.pages, touching.first, OWN_PAGES);
+	event_disable(alone);
+	event_disable(family);
+	for (i = 0; i < (is_pcl() ? NR_CHILDREN : 0); i++) {
+		CHECK(ring_take(&ring, &record));
+		CHECK_EQ(record.header.type, PERF_RECORD_READ);
+		CHECK_EQ(record.header.size, sizeof(record.header) + 2 * sizeof(uint64_t));
+		CHECK_EQ(half_of(record.body[0], 0), ended[i].pid);
+		CHECK_EQ(half_of(record.body[0], 1), ended[i].tid);
+		CHECK_EQ(record.body[1], ended[i].pages);
+		told += record.body[1];
+	}
+	CHECK(!ring_take(&ring, &record));
+	CHECK_EQ(event_read(alone), OWN_PAGES);
+	CHECK_EQ(event_read(family), all);
+	if (is_pcl())
+		CHECK_EQ(told + event_read(alone), event_read(family));
+}
+
 /* Without sample_id_all no record has a trailer. */
 static void without_sample_id_all_there_is_no_trailer(long unused)
 {
@@ -407,10 +519,27 @@ static int take_poisoned(void *word)
 	return !ring_take(&ring, &record);
 }
 
-/* Such words are not taken for a record's. */
+static int parse_poisoned(void *word)
+{
+	struct perf_event_attr attr = { .sample_type = PERF_SAMPLE_TID };
+	struct record made = { .header = { .type = PERF_RECORD_SAMPLE, .size = 16 } };
+	struct sample sample;
+
+	made.body[0] = *(const uint64_t *)word;
+	sample_parse(&made, &attr, &sample);
+	return 0;
+}
+
+static int read_poisoned(void *word)
+{
+	check_written(word, 1, "a word");
+	return 0;
+}
+
+/* Such words are not taken for a record's, nor for a sample's pair; of what is read, a half may be a count's. */
 static void poison_is_noticed(long unused)
 {
-	static uint64_t good = 0xfefefe, words[] = {
+	static uint64_t whole = 0x6b6b6b6b6b6b6b6b, half = 0x5aaaaaaaa, good = 0xfefefe, words[] = {
 		0xfefefefe, 0x6b6b6b6b00000000, 0x5a5a5a5a5a5a5a5a, 0xaaaaaaaa00000001,
 	};
 	unsigned int i;
@@ -419,6 +548,10 @@ static void poison_is_noticed(long unused)
 	CHECK_EQ(in_child(take_poisoned, &good), 0);
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		CHECK(in_child(take_poisoned, test_busted("poison") ? &good : &words[i]));
+	CHECK_EQ(in_child(parse_poisoned, &good), 0);
+	CHECK(in_child(parse_poisoned, test_busted("poison") ? &good : &half));
+	CHECK(in_child(read_poisoned, test_busted("poison") ? &good : &whole));
+	CHECK_EQ(in_child(read_poisoned, &half), 0);
 }
 
 static const struct test tests[] = {
@@ -433,6 +566,8 @@ static const struct test tests[] = {
 	TEST(lost_tells_how_many),
 	TEST(throttle_tells_when_and_who),
 	TEST(read_is_told_at_remove_on_exec),
+	TEST_WITH(each_child_s_count_is_told, "(processes)", false),
+	TEST_WITH(each_child_s_count_is_told, "(threads)", true),
 	TEST(without_sample_id_all_there_is_no_trailer),
 	TEST(poison_is_noticed),
 };

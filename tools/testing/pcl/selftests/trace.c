@@ -268,7 +268,7 @@ static void samples_come_by_frequency(long unused)
 
 	(void)unused;
 	attr.freq = !test_busted("period");
-	attr.sample_freq = attr.freq ? 1000 : 0;
+	attr.sample_freq = attr.freq ? 100 : 0;
 	attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD;
 	fd = must_open_self(&attr);
 	ring = ring_map(fd, 64, PROT_READ | PROT_WRITE);
@@ -281,7 +281,7 @@ static void samples_come_by_frequency(long unused)
 	CHECK_EQ(event_read(fd), nr);
 }
 
-/* A chain begins where the tracepoint is, and goes on in the program. */
+/* A chain begins where the tracepoint is, goes on to who called the scheduler, and in the program. */
 static void a_sample_has_a_chain(long unused)
 {
 	struct perf_event_attr attr = trace_attr(SWITCH);
@@ -307,6 +307,7 @@ static void a_sample_has_a_chain(long unused)
 	CHECK_EQ(sample.chain[1], sample.ip);
 	for (i = 2; sample.chain[i] != PERF_CONTEXT_USER; i++)
 		CHECK(i + 2 < sample.nr_chain);
+	CHECK(i >= 4);
 	CHECK(sample.chain[i + 1] && !(sample.chain[i + 1] >> 47));
 }
 

@@ -5,8 +5,9 @@
  * Concepts: a row of Documentation/events/lifetimes.rst is a function that is one round of it. This task, on CPU 0,
  *	opens what the row is about, lets a time pass that differs from round to round, and ends it; the one who is
  *	observed runs on CPU 1 and overflows there all the while, in NMI, into a mapped ring and into one that is
- *	redirected. Nothing is timed: rounds are counted, and printed. What is asserted: each call succeeds, or fails as
- *	the race allows; an observed loop was counted; the kernel is silent (the runner looks at its log); nothing is left.
+ *	redirected. Two rows do without NMIs: pmu-gone's events overflow in a timer's interrupt, aux-unmapped's fill an
+ *	area. Nothing is timed: rounds are counted, and printed. What is asserted: each call succeeds, or fails as the
+ *	race allows; an observed loop was counted; the kernel is silent (the runner looks at its log); nothing is left.
  *	PCL_RACE_ROUNDS sets the rounds, PCL_SEED the times that pass. PCL_RACE_SECONDS bounds all rows together: a row
  *	that has used its part of them does no more rounds.
  * Contexts: root, two CPUs.

@@ -24,16 +24,24 @@
 
 #define WORKERS	4
 #define SLOTS	12
+#define MANY_STEPS	400
 
 struct worker {
-	unsigned int seed;
+	unsigned int seed, number;
 	int fds[SLOTS];
 	void *maps[SLOTS];
 	size_t lengths[SLOTS];
 };
 
 static volatile int stop;
-static pid_t others[WORKERS];
+
+/* In memory that all share. */
+static struct {
+	pid_t pids[WORKERS];
+	int all;			/* of these are told */
+	unsigned int opened[WORKERS];	/* events that each has opened on others */
+} *team;
+
 static uint64_t tracepoints[2];		/* hit in the scheduler */
 
 static unsigned int roll(struct worker *worker, unsigned int sides)
@@ -117,7 +125,7 @@ static void open_slot(struct worker *worker, unsigned int slot)
 	struct perf_event_attr attr = random_attr(worker);
 	int group = roll(worker, 3) ? -1 : worker->fds[roll(worker, SLOTS)];
 	int cpu = roll(worker, 3) ? -1 : (int)roll(worker, 2);
-	pid_t pid = roll(worker, 3) ? 0 : others[roll(worker, WORKERS)];
+	pid_t pid = roll(worker, 3) ? 0 : team->pids[roll(worker, WORKERS)];
 
 	if (cpu >= 0 && roll(worker, 3) == 0)
 		pid = -1;
@@ -125,6 +133,8 @@ static void open_slot(struct worker *worker, unsigned int slot)
 	worker->fds[slot] = event_open(&attr, pid, cpu, group, roll(worker, 4) ? 0 : PERF_FLAG_FD_CLOEXEC);
 	if (worker->fds[slot] < 0)
 		check_errno("open");
+	else if (pid > 0 && pid != team->pids[worker->number])
+		team->opened[worker->number]++;
 }
 
 static void map_slot(struct worker *worker, unsigned int slot)
@@ -235,12 +245,14 @@ static void step(struct worker *worker)
 	}
 }
 
-static int work(unsigned int seed, unsigned long steps)
+static int work(unsigned int number, unsigned int seed, unsigned long steps)
 {
-	struct worker worker = { .seed = seed };
+	struct worker worker = { .seed = seed, .number = number };
 	unsigned int slot;
 	unsigned long i;
 
+	while (!__atomic_load_n(&team->all, __ATOMIC_ACQUIRE))
+		usleep(1000);
 	for (slot = 0; slot < SLOTS; slot++)
 		worker.fds[slot] = -1;
 	for (i = 0; i < steps; i++)
@@ -266,7 +278,7 @@ static void *toggle_cpu(void *argument)
 static void run_workers(bool hotplug, unsigned long steps)
 {
 	const char *wanted = getenv("PCL_SEED");
-	unsigned int seed = wanted ? strtoul(wanted, NULL, 0) : (unsigned int)time(NULL), i;
+	unsigned int seed = wanted ? strtoul(wanted, NULL, 0) : (unsigned int)time(NULL), i, opened = 0;
 	pthread_t toggler;
 	int status;
 
@@ -276,18 +288,28 @@ static void run_workers(bool hotplug, unsigned long steps)
 	lift_throttling();
 	if (hotplug)
 		CHECK(!pthread_create(&toggler, NULL, toggle_cpu, NULL));
+	team = mmap(NULL, sizeof(*team), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CHECK(team != MAP_FAILED);
 	for (i = 0; i < WORKERS; i++) {
-		others[i] = fork();
-		CHECK(others[i] >= 0);
-		if (!others[i])
-			_exit(work(seed + i * 7919, steps));
+		pid_t pid = fork();
+
+		CHECK(pid >= 0);
+		if (!pid)
+			_exit(work(i, seed + i * 7919, steps));
+		team->pids[i] = pid;
 	}
+	__atomic_store_n(&team->all, 1, __ATOMIC_RELEASE);
 	for (i = 0; i < WORKERS; i++) {
-		CHECK(waitpid(others[i], &status, 0) == others[i]);
+		CHECK(waitpid(team->pids[i], &status, 0) == team->pids[i]);
 		if (WIFSIGNALED(status))
 			FAIL("worker %u ended by signal %d", i, WTERMSIG(status));
 		CHECK_EQ(WEXITSTATUS(status), 0);
+		/* Some twenty in as many steps; few steps may by chance have none. */
+		test_note("worker %u: %u events on other workers", i, team->opened[i]);
+		CHECK(team->opened[i] || steps < MANY_STEPS);
+		opened += team->opened[i];
 	}
+	CHECK(opened);
 	stop = 1;
 	if (hotplug)
 		CHECK(!pthread_join(toggler, NULL));

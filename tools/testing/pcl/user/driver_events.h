@@ -56,10 +56,8 @@ bool x86_detect_by_cpuid(void);
 
 bool x86_detect(void)
 {
-	if (by_cpuid)
-		return x86_detect_by_cpuid();
-	x86_machine = booting;
-	return true;
+	x86_machine = booting;		/* also what CPUID adds to: nothing of the machine before */
+	return by_cpuid ? x86_detect_by_cpuid() : true;
 }
 
 static void nothing(void)

@@ -22,7 +22,7 @@
 #include "harness.h"
 
 #define GENERAL		8		/* counters that the model has at most */
-#define FIXED		3
+#define FIXED		4		/* the fourth is of version 5 */
 #define FLIGHTS		32
 
 #define PEBS_ENABLE	0x3f1

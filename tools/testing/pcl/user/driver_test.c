@@ -6,6 +6,7 @@
 #include "driver_detect.h"
 #include "driver_events.h"
 #include "driver_irq.h"
+#include "driver_kinds.h"
 #include "driver_left.h"
 #include "driver_node.h"
 #include "driver_siblings.h"
@@ -544,4 +545,6 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(who_samples_loads_its_period), CASE(who_is_stopped_does_not_count), CASE(who_takes_one_has_time_until_zero),
       CASE(rdpmc_shows_nothing_of_others), CASE(rdpmc_shows_nothing_of_before),
       CASE(what_the_page_says_fits), CASE(short_periods_come_back_too), CASE(passing_zero_ends_it), CASE(the_last_event_ends_it),
-      CASE(a_cpu_takes_none_along), CASE(counters_change_hands_at_random))
+      CASE(a_cpu_takes_none_along), CASE(counters_change_hands_at_random),
+      CASE(some_kinds_have_a_least_period), CASE(any_thread_is_for_some_versions), CASE(top_down_metrics_are_not_built),
+      CASE(pairs_of_counters_are_not_built))

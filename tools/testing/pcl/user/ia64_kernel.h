@@ -12,6 +12,7 @@
 #include "../../../../arch/ia64/events/driver.h"
 #include "driver_refuse.h"
 #include "harness.h"
+#include "said.h"
 #include "ia64_model.h"
 #include "chips.h"
 
@@ -85,17 +86,6 @@ static void return_to_user(void)
 	model.up = ia64_psr(task_pt_regs(current))->up;
 	model.irqs_on = true;
 	take_interrupts();
-}
-
-static char said[256];
-
-void shim_say(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said, sizeof(said), format, args);
-	va_end(args);
 }
 
 void shim_initcall(unsigned int level, int (*call)(void))

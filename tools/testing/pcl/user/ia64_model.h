@@ -372,8 +372,8 @@ static void check_reserved(unsigned int nr, u64 value)
 
 /*
  * What may not be when the counters go on: no pair of debug registers is enabled for data, the opcode matcher leaves
- * address ranges to it, and a pair of ranges looks at nothing. (Perfmon of Linux 5.9, check_case1, for McKinley and for
- * Montecito)
+ * address ranges to it, and the first pair or the second restricts fetches. (Perfmon of Linux 5.9, check_case1, for
+ * McKinley and for Montecito)
  */
 static bool is_illegal(void)
 {

@@ -8,6 +8,8 @@
 #ifndef PCL_USER_IA64_NAMES_H
 #define PCL_USER_IA64_NAMES_H
 
+#include "files.h"
+
 #define EACH_KIND	(BIT(MERCED) | BIT(ITANIUM2) | BIT(MONTECITO))
 #define FROM_ITANIUM2	(BIT(ITANIUM2) | BIT(MONTECITO))
 
@@ -47,66 +49,11 @@ static const struct named {
 	{ BIT(MONTECITO), "caps", "pmu_name", "montecito" },
 };
 
-int sysfs_emit(char *page, const char *format, ...)
+static void show_chip(void)
 {
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vsnprintf(page, 4096, format, arguments);
-	va_end(arguments);
-	return length;
-}
-
-/* Kept until as many more were made. */
-char *kasprintf(unsigned int flags, const char *format, ...)
-{
-	static char texts[64][64];
-	static unsigned int nr;
-	char *text = texts[nr++ % ARRAY_SIZE(texts)];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(texts[0]), format, arguments);
-	va_end(arguments);
-	return text;
-}
-
-/* Files of this chip, as many as are shown */
-static struct shown {
-	const char *group, *file;
-	char text[4096];
-} shown[64];
-static unsigned int nr_shown;
-
-static void show_all(void)
-{
-	const struct attribute_group **group;
-	unsigned int i;
-
-	for (group = ia64_attr_groups; *group; group++) {
-		for (i = 0; !strcmp((*group)->name, "events") && (*group)->attrs[i]; i++)
-			(*group)->attrs[i] = NULL;	/* of the chip before */
-	}
+	forget_files(ia64_attr_groups, "events");
 	ia64_sysfs_init();
-	nr_shown = 0;
-	for (group = ia64_attr_groups; *group; group++) {
-		for (i = 0; (*group)->attrs[i]; i++) {
-			struct device_attribute *file = container_of((*group)->attrs[i], struct device_attribute, attr);
-			struct shown *one = &shown[nr_shown];
-			umode_t mode = file->attr.mode;
-
-			if ((*group)->is_visible)
-				mode = (*group)->is_visible(NULL, &file->attr, i);
-			if (!mode)
-				continue;
-			CHECK_EQ(mode, 0444);
-			CHECK(nr_shown < ARRAY_SIZE(shown));
-			*one = (struct shown){ .group = (*group)->name, .file = file->attr.name };
-			CHECK_EQ(file->show(NULL, file, one->text), strlen(one->text));
-			nr_shown++;
-		}
-	}
+	show_files(ia64_attr_groups);
 }
 
 static void all_names_are_told(void)
@@ -114,25 +61,15 @@ static void all_names_are_told(void)
 	const struct chip *chip;
 
 	each_chip(chip) {
-		unsigned int i, j, nr = 0;
+		unsigned int i, nr = 0;
 
 		begin(chip);
-		show_all();
+		show_chip();
 		for (i = 0; i < ARRAY_SIZE(named); i++) {
 			if (!(named[i].kinds & BIT(chip->kind)))
 				continue;
 			nr++;
-			for (j = 0; j < nr_shown; j++) {
-				if (!strcmp(shown[j].group, named[i].group) && !strcmp(shown[j].file, named[i].file))
-					break;
-			}
-			if (j == nr_shown)
-				printf("# %s has no %s/%s\n", chip->name, named[i].group, named[i].file);
-			CHECK(j < nr_shown);
-			shown[j].text[strcspn(shown[j].text, "\n")] = 0;
-			if (strcmp(shown[j].text, named[i].text))
-				printf("# %s: %s/%s: %s\n", chip->name, named[i].group, named[i].file, shown[j].text);
-			CHECK(!strcmp(shown[j].text, named[i].text));
+			check_text(chip->name, named[i].group, named[i].file, named[i].text);
 		}
 		CHECK_EQ(nr_shown, nr);
 	}
@@ -164,7 +101,7 @@ static void what_has_a_format_is_read(void)
 		u64 known;
 
 		begin(chip);
-		show_all();
+		show_chip();
 		known = formatted();
 		for (bit = 0; bit < 64; bit++) {
 			bool both_threads = chip->kind == MONTECITO && bit == 26;

@@ -102,6 +102,20 @@ static u64 place_of_sample(enum kept kept)
 }
 
 /* An event of the CPU's has the same setting, and goes on: what was recorded for a task goes with the task's event. */
+static void check_goes_with_task(struct perf_event *of_cpu, struct perf_event *own, enum kept kept)
+{
+	add(of_cpu);
+	add(own);
+	happens_to(kept);
+	CHECK(sees_records());
+	switch_tasks(own, task_of(1), NULL);
+	return_to_user();
+	CHECK(!sees_records());
+	happens_to(kept);
+	CHECK(sees_records());
+	check_machine();
+}
+
 static void a_record_goes_with_its_task(void)
 {
 	const struct chip *chip;
@@ -110,19 +124,28 @@ static void a_record_goes_with_its_task(void)
 		enum kept kept;
 
 		for (kept = 0; begin(chip), kept < nr_kept(); kept++) {
-			struct perf_event *of_cpu = open_on_cpu(kept_attr(kept, false)), *own = open_attr(kept_attr(kept, false));
+			struct perf_event *of_cpu = open_on_cpu(kept_attr(kept, false));
 
-			add(of_cpu);
-			add(own);
-			happens_to(kept);
-			CHECK(sees_records());
-			switch_tasks(own, task_of(1), NULL);
-			return_to_user();
-			CHECK(!sees_records());
-			happens_to(kept);
-			CHECK(sees_records());
-			check_machine();
+			check_goes_with_task(of_cpu, open_attr(kept_attr(kept, false)), kept);
 		}
+	}
+}
+
+/* So does what was captured to be counted, for either. */
+static void counted_branches_go_with_their_task(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = BRANCHES };
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *of_cpu, *own;
+
+		begin(chip);
+		of_cpu = open_on_cpu(attr);
+		own = open_attr(attr);
+		check_goes_with_task(of_cpu, own, KEPT_BRANCH);
+		CHECK_EQ(count_of(own), 1);
+		CHECK_EQ(count_of(of_cpu), 2);
 	}
 }
 

@@ -79,12 +79,42 @@ static void what_is_a_tasks_is_not_shared(void)
 		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_TLB, 2), 1, 1))->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(ear_attr(false, EAR(IN_CACHE, fetches_of(128)), 1, 1))->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(branch_attr(PERF_SAMPLE_BRANCH_ANY, 3))->event_caps, PERF_EV_CAP_TASK);
+		CHECK_EQ(open_event(BRANCHES, 0)->event_caps, PERF_EV_CAP_TASK);
 		if (chip->kind == MONTECITO)
 			CHECK_EQ(open_attr(ip_ear_attr())->event_caps, PERF_EV_CAP_TASK);
 		if (chip->kind == MERCED)
 			continue;
 		CHECK_EQ(open_attr(ear_attr(true, EAR(IN_ALAT, 0), 1, 2))->event_caps, PERF_EV_CAP_TASK);
 		CHECK_EQ(open_attr(access_attr(0x10000, 0x20000))->event_caps, PERF_EV_CAP_TASK);
+	}
+}
+
+/* Each of the three conditions is needed. So the model, of which the drivers' cases have only that all is well. */
+static void the_model_knows_what_may_not_be(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		bool montecito = chip->kind == MONTECITO;
+		u64 *data, *match, *fetches;
+
+		begin(chip);
+		data = &model.pmc[montecito ? 41 : 13];
+		match = &model.pmc[montecito ? 32 : 8];
+		fetches = &model.pmc[montecito ? 38 : 14];
+		*data = *match = *fetches = 0;
+		CHECK_EQ(is_illegal(), chip->kind != MERCED);
+		*fetches = BIT(1) | BIT(4);
+		CHECK(!is_illegal());
+		*fetches = BIT(1);
+		CHECK_EQ(is_illegal(), chip->kind != MERCED);
+		*fetches = BIT(4);
+		CHECK_EQ(is_illegal(), chip->kind != MERCED);
+		*data = BIT_ULL(48);
+		CHECK(!is_illegal());
+		*data = 0;
+		*match = montecito ? BIT_ULL(57) : 1;
+		CHECK(!is_illegal());
 	}
 }
 

@@ -91,7 +91,7 @@ static void check_record(u64 position, u32 size, u32 number)
 		CHECK_EQ(byte_at(position + i), filling(number, i));
 }
 
-/* One record of @size, in parts of random length. Returns false if the ring had no room. */
+/* One record of @size, in parts of random length, some of which are written in place. Returns false if the ring had no room. */
 static bool write_record(u32 size)
 {
 	struct perf_output_handle handle;
@@ -99,7 +99,7 @@ static bool write_record(u32 size)
 	unsigned long ticket = pcl_ring_enter(&ring);
 	u32 done = sizeof(head), part, i;
 	bool fits = pcl_ring_reserve(&ring, &handle, size, backward);
-	u8 body[256];
+	u8 body[256], *place;
 
 	if (fits) {
 		/* An interrupter that came before the reservation wrote before us, one that came after, after us. */
@@ -110,7 +110,11 @@ static bool write_record(u32 size)
 		while (done < size) {
 			pcl_shim_step();
 			part = 1 + random_below(size - done);
-			pcl_ring_copy(&ring, &handle, body + done, part);
+			place = random_below(2) ? pcl_ring_claim(&ring, &handle, part) : NULL;
+			if (place)
+				memcpy(place, body + done, part);
+			else
+				pcl_ring_copy(&ring, &handle, body + done, part);
 			done += part;
 		}
 	} else {
@@ -373,6 +377,32 @@ static void wakeup_events_wake_each_nth(void)
 	}
 }
 
+/* What is claimed lies in one piece, unless there is none so large; and the handle moves as by a copy. */
+static void claim_moves_like_copy(void)
+{
+	struct perf_output_handle a, b;
+	u8 zeros[256] = { 0 };
+	u32 i, len, split = 0;
+
+	make_ring(4, true);
+	for (i = 0; i < 2000; i++) {
+		void *at;
+		bool fits;
+
+		CHECK(pcl_ring_reserve(&ring, &a, random_size(), false));
+		b = a;
+		len = 1 + random_below(1 << PIECE_SHIFT);
+		fits = len <= b.size;
+		split += !fits;
+		at = pcl_ring_claim(&ring, &b, len);
+		CHECK(at == (fits ? a.addr : NULL));
+		pcl_ring_copy(&ring, &a, zeros, fits ? len : 0);
+		CHECK(a.addr == b.addr && a.size == b.size && a.page == b.page);
+	}
+	CHECK(split > 200 && split < 1800);
+	check_guards();
+}
+
 static void skip_moves_like_copy(void)
 {
 	struct perf_output_handle a, b;
@@ -393,5 +423,5 @@ static void skip_moves_like_copy(void)
 
 CASES(CASE(reader_sees_every_record), CASE(tail_is_not_trusted), CASE(interrupted_writers_publish_whole_records),
       CASE(backward_ring_reads_from_the_newest), CASE(backward_ring_respects_the_tail), CASE(watermark_wakes),
-      CASE(wakeup_events_wake_each_nth), CASE(skip_moves_like_copy),
+      CASE(wakeup_events_wake_each_nth), CASE(claim_moves_like_copy), CASE(skip_moves_like_copy),
       CASE(what_is_longer_than_the_ring_is_refused))

@@ -11,6 +11,7 @@
 #include "../../../../arch/sparc/events/driver.h"
 #include "driver_refuse.h"
 #include "harness.h"
+#include "said.h"
 
 static struct {
 	unsigned int samples;
@@ -38,6 +39,7 @@ static struct perf_event_mmap_page pages[64];
 static unsigned int pooled;
 
 unsigned int shim_cpu;
+bool shim_locked, shim_irqs_off;
 char shim_second_cpu[65536] __attribute__((__aligned__(64)));
 unsigned long jiffies;
 static struct pt_regs interrupted = { .tpc = 0x1000 };
@@ -79,17 +81,6 @@ bool shim_warn(bool condition, const char *text)
 	CHECK(engine.may_warn);
 	engine.warned++;
 	return true;
-}
-
-static char said[256];
-
-void shim_say(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said, sizeof(said), format, args);
-	va_end(args);
 }
 
 void shim_initcall(unsigned int level, int (*call)(void))
@@ -149,8 +140,6 @@ int perf_pmu_register(struct pmu *pmu, const char *name, int type)
 	pmu->type = type;
 	return 0;
 }
-
-const struct attribute_group *sparc_attr_groups[] = { NULL };
 
 void sparc_counters_take(void)
 {

@@ -10,6 +10,7 @@
 #include "sparc_user.h"
 #include "sparc_late.h"
 #include "sparc_stray.h"
+#include "sparc_names.h"
 
 /* ---- counting ---------------------------------------------------------------------------------------------------- */
 
@@ -577,4 +578,5 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(sampl
       CASE(who_does_not_fit_changes_no_place), CASE(a_member_in_error_fills_no_group), CASE(a_reset_forgets_all),
       CASE(without_one_register_there_is_no_pmu),
       CASE(a_foreign_type_is_not_ours), CASE(events_take_the_counters), CASE(machines_are_told_apart),
-      CASE(tables_are_consistent))
+      CASE(tables_are_consistent), CASE(files_are_of_this_chip), CASE(a_name_is_its_generic_event),
+      CASE(names_of_ultrasparc_3), CASE(without_memory_a_file_is_not_there))

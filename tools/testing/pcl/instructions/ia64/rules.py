@@ -144,6 +144,11 @@ RULES = (
     Never("ia64_irq_handle", *PP, *UP, *WRITES, why="the same; through regs.c"),
 )
 
+# What the code does not tell, of whom a function is asked: these texts stand in these headers.
+TEXTS = (
+    ("asm/switch_to.h", "ia64_user_switch(next);"),
+)
+
 # In the whole kernel each of these stands in these functions alone.
 ONLY = (
     (("pmc=", "=pmc"), r"ia64_hw_\w+"),

@@ -25,7 +25,8 @@ class Line(Rule):
 
 
 REGISTERS = ("rd pcr", "wr pcr", "rd pic", "wr pic", "ld ASI_PIC", "st ASI_PIC")
-PAUSED = ("call sparc_hw_resume",)
+# The PMU goes on here; sparc_user_resume() ends so on each way, see below. go_on() ends by that; it may be in its callers.
+RESUMED = ("call sparc_hw_resume", "call sparc_user_resume", "call go_on")
 
 RULES = (
     # registers
@@ -42,14 +43,17 @@ RULES = (
     Has("t4_write_pic", "st ASI_PIC"),
     # counters are programmed with the PMU paused
     Has("sparc_start", "call sparc_hw_arm", "call sparc_counter_resume"),
-    Needs("sparc_start", "call sparc_hw_arm", "call sparc_hw_pause", PAUSED),
-    Needs("sparc_start", "call sparc_counter_resume", "call sparc_hw_pause", PAUSED, why="both counters are written"),
+    Needs("sparc_start", "call sparc_hw_arm", "call sparc_hw_pause", RESUMED),
+    Needs("sparc_start", "call sparc_counter_resume", "call sparc_hw_pause", RESUMED, why="both counters are written"),
     Has("sparc_stop", "call sparc_hw_disarm", "call sparc_counter_advance"),
-    Needs("sparc_stop", "call sparc_hw_disarm", "call sparc_hw_pause", PAUSED),
-    Needs("sparc_stop", "call sparc_counter_advance", "call sparc_hw_pause", PAUSED, why="a stopped counter may go on"),
+    Needs("sparc_stop", "call sparc_hw_disarm", "call sparc_hw_pause", RESUMED),
+    Needs("sparc_stop", "call sparc_counter_advance", "call sparc_hw_pause", RESUMED, why="a stopped counter may go on"),
     Always("sparc_disable", "call sparc_hw_pause"),
-    Needs("sparc_irq_handle", "call sparc_hw_resume", "call sparc_hw_freeze"),
-    Then("sparc_irq_handle", "call sparc_hw_freeze", "call sparc_hw_resume", why="it counts again"),
+    Needs("sparc_irq_handle", "call sparc_user_resume", "call sparc_hw_freeze"),
+    Then("sparc_irq_handle", "call sparc_hw_freeze", "call sparc_user_resume", why="it counts again"),
+    Then("sparc_cpu_refresh", "call sparc_hw_pause", RESUMED, why="it counts again"),
+    Then("sparc_counter_renew", "call sparc_hw_pause", RESUMED, why="it counts again"),
+    Always("sparc_user_resume", "call sparc_hw_resume"),
     Has("handle_nmi", "call sparc_irq_handle", "call sparc_hw_acknowledge"),
     # the counters change hands
     Has("take_here", "call sparc_cpu_reset"),
@@ -59,6 +63,8 @@ RULES = (
     Always("perf_callchain_kernel", "call stack_trace_flush"),
     Has("perf_callchain_user", "call __flushw_user"),
 )
+
+TEXTS = ()
 
 # In the whole kernel each of these stands in these functions alone.
 ONLY = (

@@ -114,7 +114,7 @@ static void fill_counters(struct call *call)
 {
 	int leader, i;
 
-	set_event(call, PERF_TYPE_RAW, 0xc4);
+	set_event(call, ARCH_GENERAL);
 	leader = must_open_self(&call->attr);
 	call->attr.disabled = 0;	/* what is disabled takes no counter */
 	for (i = 0; i < 20; i++)
@@ -411,7 +411,7 @@ static struct perf_event_attr clock_leader(void)
 	X(raw_extra_bits, set_event(c, PERF_TYPE_RAW, 0x01b7); c->attr.config1 = ~0ULL) \
 	X(raw_extra_register, set_event(c, PERF_TYPE_RAW, 0x01b7); c->attr.config1 = 1) \
 	X(branches_period_1, set_event(c, BRANCHES); c->attr.sample_period = 1) \
-	X(raw_good, set_event(c, PERF_TYPE_RAW, 0xc0)) \
+	X(raw_good, set_event(c, PERF_TYPE_RAW, ARCH_RAW_INSTRUCTIONS)) \
 	X(hardware_config1, set_hardware(c); c->attr.config1 = 1) \
 	X(hardware_user_excluded, set_hardware(c); c->attr.exclude_user = 1) \
 	X(hardware_period_1, set_hardware(c); c->attr.sample_period = 1) \

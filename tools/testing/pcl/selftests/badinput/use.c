@@ -171,7 +171,7 @@ static long read_group(size_t length)
 /* A pinned event that no counter can hold any more is in error: reads give the end of file. */
 static long read_pinned_error(void)
 {
-	struct perf_event_attr attr = event_attr(PERF_TYPE_RAW, 0xc4);
+	struct perf_event_attr attr = event_attr(ARCH_GENERAL);
 	int fds[16], i;
 	uint64_t count;
 
@@ -279,6 +279,15 @@ static long aux_member(const char *leaders, bool outputs, unsigned int bytes, un
 	attr.aux_sample_size = bytes;
 	attr.aux_action = action;
 	return CALL(event_open(&attr, 0, -1, must_open_self(&leader), 0));
+}
+
+/* A PMU that takes one event at a time has one, of this task. */
+static long open_beside_exclusive(pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = producer_attr("producer_alone");
+
+	must_open_self(&attr);
+	return CALL(event_open(&attr, pid, cpu, -1, 0));
 }
 
 /* A sibling that came after the fork is not in the child's group. */
@@ -532,6 +541,8 @@ static long link_bpf(int fd, uint32_t type)
 	X(aux_pause_and_resume, aux_member("producer", false, 0, 6)) \
 	X(aux_pause_elsewhere, aux_member("producer_one", false, 0, 2)) \
 	X(aux_resume_elsewhere, aux_member("producer_one", false, 0, 4)) \
+	X(exclusive_twice, open_beside_exclusive(0, -1)) \
+	X(exclusive_of_a_cpu, open_beside_exclusive(-1, 0)) \
 	X(mmap_again, map_twice(4, 4)) \
 	X(mmap_again_other_size, map_twice(4, 2)) \
 	X(mmap_inherited, map(inherited_event(0), 2 * PAGE, RW, MAP_SHARED, 0)) \

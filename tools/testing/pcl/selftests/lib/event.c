@@ -153,6 +153,19 @@ unsigned int event_read_words(int fd, uint64_t *words, unsigned int nr)
 	return length / sizeof(*words);
 }
 
+int counters_alike(void)
+{
+	const char *said = getenv("PCL_ALIKE");
+
+	return said ? atoi(said) : 4;
+}
+
+void need_counters(int nr)
+{
+	if (counters_alike() < nr)
+		test_skip("%d of these events fit at once, not %d", counters_alike(), nr);
+}
+
 uint64_t event_id(int fd)
 {
 	uint64_t id;
@@ -181,4 +194,19 @@ bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *cou
 	} while (page->lock != sequence);
 	*count = offset + counted;
 	return true;
+}
+
+__attribute__((noipa))
+uint64_t event_loop_by_rdpmc(const volatile struct perf_event_mmap_page *page, unsigned long n)
+{
+	uint64_t before, after;
+	uint32_t lock;
+
+	do {
+		CHECK(event_rdpmc(page, &before));
+		loop_run(n);
+		lock = page->lock;
+		CHECK(event_rdpmc(page, &after));
+	} while (page->lock != lock);
+	return after - before;
 }

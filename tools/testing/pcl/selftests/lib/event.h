@@ -62,6 +62,16 @@ uint64_t overflows_standing(void);
 
 /* The control page's rdpmc protocol: the count, false if it may not be read so. */
 bool event_rdpmc(const volatile struct perf_event_mmap_page *page, uint64_t *count);
+
+/*
+ * What loop_run(@n) adds to the count that is read so. A read that had to be done once more would be in it as well: such
+ * a window is measured anew.
+ */
+uint64_t event_loop_by_rdpmc(const volatile struct perf_event_mmap_page *page, unsigned long n);
+/* How many events of instructions fit at once. */
+int counters_alike(void);
+/* Skips the test where fewer do. */
+void need_counters(int nr);
 /* Skips the test where user code cannot read counters. */
 void need_user_reads(void);
 
@@ -85,7 +95,7 @@ struct record {
 	uint64_t body[8191];
 };
 
-/* Fails the test if a word is what only memory that nobody wrote holds. */
+/* Fails the test if one of these numbers of 64 bits is what memory that nobody wrote holds. */
 void check_written(const uint64_t *words, unsigned int nr, const char *what);
 /* One of the numbers of 32, or of 16 bits, that share a word of a record, in the order in which they lie in memory. */
 uint32_t half_of(uint64_t word, unsigned int i);

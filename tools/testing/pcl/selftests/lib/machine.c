@@ -181,17 +181,33 @@ void switch_away(unsigned int times)
 	switch_with(times, NULL);
 }
 
+/* Who is about to sleep is S in its stat, and runs still; its syscall says so. Where that may not be read, S must do. */
+static bool has_left_its_cpu(pid_t pid)
+{
+	char path[32], word[16] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
+	f = fopen(path, "r");
+	if (!f)
+		return true;
+	if (fscanf(f, "%15s", word) != 1)
+		word[0] = '\0';
+	fclose(f);
+	return strcmp(word, "running") != 0;
+}
+
 void await_sleep(pid_t pid)
 {
 	char path[32], state = 0;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	while (state != 'S') {
+	do {
 		f = fopen(path, "r");
 		CHECK(f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1);
 		fclose(f);
-	}
+	} while (state != 'S' || !has_left_its_cpu(pid));
 }
 
 static uint64_t number_in(const char *path)

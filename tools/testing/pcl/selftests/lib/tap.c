@@ -148,7 +148,8 @@ const char *test_object_left(long *nr)
 	struct test_objects now;
 
 	test_objects_get(&now);
-	return now.nr[0] < 0 ? NULL : test_objects_changed(&none, nr);
+	/* Stock has no such files. */
+	return now.nr[0] < 0 && !is_pcl() ? NULL : test_objects_changed(&none, nr);
 }
 
 static void child(const struct test *test)

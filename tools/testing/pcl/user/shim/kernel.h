@@ -72,6 +72,7 @@ typedef int64_t s64;
 	warned_; })
 #define hweight64(x)	((unsigned int)__builtin_popcountll(x))
 #define hweight32(x)	((unsigned int)__builtin_popcount(x))
+#define fls(x)		((x) ? 32 - __builtin_clz(x) : 0)
 
 #define READ_ONCE(x)	(*(const volatile __typeof__(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile __typeof__(x) *)&(x) = (v))

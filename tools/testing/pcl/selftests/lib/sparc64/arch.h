@@ -25,6 +25,8 @@
 /* An event that each machine's counters have, and what one iteration of loop_memory() adds to it */
 #define ARCH_GENERAL		INSTRUCTIONS
 #define ARCH_GENERAL_EACH	5
+/* One of PERF_TYPE_RAW: Instr_cnt of UltraSPARC III, on either counter */
+#define ARCH_RAW_INSTRUCTIONS	0x10003
 
 /* Members of struct pt_regs */
 #define ARCH_REGS_IP		tpc

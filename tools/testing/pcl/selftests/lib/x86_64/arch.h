@@ -27,6 +27,8 @@
 /* An event that each machine's general counters have, and they alone; what one iteration of loop_memory() adds to it */
 #define ARCH_GENERAL		BRANCHES
 #define ARCH_GENERAL_EACH	1
+/* One of PERF_TYPE_RAW: INST_RETIRED.ANY_P, or AMD's retired instructions */
+#define ARCH_RAW_INSTRUCTIONS	0xc0
 
 /* Members of struct pt_regs */
 #define ARCH_REGS_IP		rip

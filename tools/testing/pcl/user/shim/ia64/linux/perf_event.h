@@ -39,31 +39,6 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 #define user_mode(regs)		(ia64_psr(regs)->cpl != 0)
 #define PERF_PSR_EXACT		(1UL << 63)
 
-/* Files of sysfs, which the test looks through by itself. */
-struct kobject;
-typedef unsigned short umode_t;
-
-struct attribute {
-	const char *name;
-	umode_t mode;
-};
-
-struct attribute_group {
-	const char *name;
-	umode_t (*is_visible)(struct kobject *kobj, struct attribute *attr, int i);
-	struct attribute **attrs;
-};
-
-struct device_attribute {
-	struct attribute attr;
-	ssize_t (*show)(struct device *dev, struct device_attribute *attr, char *page);
-};
-
-#define __ATTR(name_, mode_, show_, store_)	{ .attr = { .name = #name_, .mode = (mode_) }, .show = (show_) }
-#define DEVICE_ATTR_RO(name_)	struct device_attribute dev_attr_##name_ = __ATTR(name_, 0444, name_##_show, NULL)
-#define sysfs_attr_init(attr)	do { } while (0)
-
-int sysfs_emit(char *page, const char *format, ...);
-char *kasprintf(unsigned int flags, const char *format, ...);
+#include <files_shim.h>
 
 #endif

@@ -240,7 +240,7 @@ static void make_group(struct side *side)
 		if (!trial.ask.bare && side->kind != MONTECITO)
 			trial.ask.ism[i] = random_below(3);
 	}
-	say_what_is_captured();
+	give_branches_one_level();
 }
 
 /* Can each be restricted as it is asked to be? */

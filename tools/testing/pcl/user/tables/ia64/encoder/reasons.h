@@ -41,8 +41,8 @@ static unsigned int what_is_asked(void)
 	const struct ask *ask = &trial.ask;
 
 	return (ask->opcode[0].used || ask->opcode[1].used ? OPCODE : 0) |
-	       (ask->fetch.used || ask->access.used ? RANGE : 0) | (ask->branches.used ? BRANCHES : 0) |
-	       (ask->addresses.used ? ADDRESSES : 0);
+	       (ask->fetch.used || ask->access.used ? RANGE : 0) | (ask->addresses.used ? ADDRESSES : 0) |
+	       (ask->branches.used || first_that_counts_branches() < ask->nr ? BRANCHES : 0);
 }
 
 static void compare_reasons(void)

@@ -11,6 +11,7 @@
  *			of this"); no other counter has it
  *	oi		is set on Montecito (libpfm4, pfm_mont_dispatch_counters: "let the user/OS deal with this")
  *	PMC12		of Itanium is what the encoder told that it would write (merced.c)
+ *	levels		of events that count branches are those that events have by default (sides.h)
  *	another mode	where the sides have a range of instructions in different ones (shapes.h, other_mode()), or
  *			only ours takes it: PMC14 or PMC38 and IBR0 to IBR7 are held against the range, and in the
  *			second case PMC13 and PMC8, or PMC41 and PMC32, too

@@ -37,7 +37,6 @@ static struct trial {
 	struct perf_event_attr attr[ENCODER_EVENTS];
 	struct perf_event *event[ENCODER_EVENTS];
 	enum pcl_reason refused;		/* by the driver */
-	bool no_stack;				/* what is asked for branches ours does by itself */
 } trial;
 
 static const struct event_facts *facts_of(unsigned int i)
@@ -185,7 +184,7 @@ static void make_attr(unsigned int i)
 	attr->exclude_user = !(plm & 8);
 	attr->exclude_kernel = !(plm & 1);
 	restrict_attr(attr);
-	if (ask->branches.used && !trial.no_stack) {
+	if (ask->branches.used) {
 		attr->sample_type = PERF_SAMPLE_BRANCH_STACK;
 		attr->branch_sample_type = branch_type();
 		attr->sample_period = 1000;
@@ -235,37 +234,38 @@ static void ask_driver(void)
 	check_machine();
 }
 
-/*
- * An event that counts branches turns the buffer on, on both sides. libpfm4 has it capture all then, ours what is
- * taken, as for a branch stack of any kind; so libpfm4 is asked for that. Several such events have the same levels, as
- * there is one buffer.
- */
-static void say_what_is_captured(void)
+/* The number of events, if none does */
+static unsigned int first_that_counts_branches(void)
 {
-	unsigned int i, first = trial.ask.nr;
+	unsigned int i = 0;
 
-	for (i = trial.ask.nr; i--;) {
-		if (facts_of(i)->kind == EVENT_BRANCHES)
-			first = i;
-	}
+	while (i < trial.ask.nr && facts_of(i)->kind != EVENT_BRANCHES)
+		i++;
+	return i;
+}
+
+/*
+ * An event that counts branches turns the buffer on, on both sides, and has it capture all: of its own levels in ours, of
+ * those that events have by default in libpfm4. So these are the same, and those of all such events, as there is one
+ * buffer.
+ */
+static void give_branches_one_level(void)
+{
+	unsigned int first = first_that_counts_branches(), i;
+
 	if (first == trial.ask.nr || trial.ask.branches.used)
 		return;
-	for (i = first; i < trial.ask.nr; i++) {
+	if (trial.ask.plm[first])
+		trial.ask.levels = trial.ask.plm[first];
+	for (i = 0; i < trial.ask.nr; i++) {
 		if (facts_of(i)->kind == EVENT_BRANCHES)
-			trial.ask.plm[i] = trial.ask.plm[first];
+			trial.ask.plm[i] = 0;
 	}
-	trial.ask.branches.used = 1;
-	trial.ask.branches.plm = trial.ask.plm[first];
-	trial.ask.branches.taken = 2;
-	trial.ask.branches.target = 3;
-	trial.ask.branches.path = 3;
-	trial.ask.bare = 0;
-	trial.no_stack = true;
 }
 
 static void ask_both(void)
 {
-	say_what_is_captured();
+	give_branches_one_level();
 	trial.side->encoder->encode(&trial.ask, &trial.answer);
 	ask_driver();
 }

@@ -59,7 +59,8 @@ run_bust() {
 	else
 		rm -f "$work/$variant.lines"
 		FEW=1 "$work/$variant" >"$work/$variant.lines" 2>&1 || true
-		grep -q '^unexplained' "$work/$variant.lines" && echo seen || echo "nothing is seen"
+		# What a check of the model sees is no difference.
+		grep '^unexplained' "$work/$variant.lines" | grep -qv 'a check failed' && echo seen || echo "nothing is seen"
 	fi >"$work/$variant.said" 2>&1
 	mv "$work/$variant.said" "$work/$variant.verdict"
 }
@@ -98,13 +99,12 @@ FEW=1 "$work/$noun" >"$work/$noun.few" 2>/dev/null && ! grep '^unexplained' "$wo
 report $status "fewer cases have no other difference"
 
 driver=arch/ia64/events
-# levels, gate, threshold, unit mask, line states, reserved bits
+# levels, gate, threshold, unit mask, line states; of reserved bits the model itself complains
 bust_encoder $driver/config.c 's/plm |= IA64_PMC_KERNEL;/plm |= IA64_PMC_KERNEL << 1;/'
 bust_encoder $driver/config.c 's/if (!(hwc->config & IA64_CONFIG_UP))/if (hwc->config \& IA64_CONFIG_UP)/'
 bust_encoder $driver/config.c 's/event->hw.config = config;/event->hw.config = config \& ~IA64_PMC_THRESHOLD;/'
 bust_encoder $driver/regs.c 's/select | reg->reset/(select \& ~0x80000ULL) | reg->reset/'
 bust_encoder $driver/config.c 's/config |= IA64_PMC_MESI;/config |= BIT(30);/'
-bust_encoder $driver/regs.c 's/ | (reg->reset & ~reg->writable)//'
 bust_encoder $driver/config.c 's/levels_of(&event->attr) | IA64_PMC_INTERRUPT;/levels_of(\&event->attr) | IA64_PMC_INTERRUPT | BIT_ULL(23);/'
 # event address registers: mode, unit mask
 bust_encoder $driver/ear.c 's/ | ear->mode\[.*\]\.select;/;/'
@@ -112,7 +112,8 @@ bust_encoder $driver/itanium2.c 's/\.pm = 4, \.umask = 5,/.pm = 4, .umask = 6,/'
 # branches: kind, levels, where predictions are from; addresses of what retired
 bust_encoder $driver/trace.c 's/(u64)kind << trace->kinds/(u64)(kind \& 2) << trace->kinds/'
 bust_encoder $driver/trace.c 's/if (counts_branches)/if (0)/'
-bust_encoder $driver/trace.c 's/IA64_TRACE_ALL, event->hw.config & IA64_PMC_PLM/IA64_TRACE_ALL, IA64_PMC_PLM/'
+bust_encoder $driver/trace.c 's/IA64_TRACE_ALL, IA64_TRACE_EITHER, event->hw.config & IA64_PMC_PLM/IA64_TRACE_ALL, IA64_TRACE_EITHER, IA64_PMC_PLM/'
+bust_encoder $driver/trace.c 's/IA64_TRACE_ALL, IA64_TRACE_EITHER,/IA64_TRACE_ALL, IA64_TRACE_TAKEN,/'
 bust_encoder $driver/trace.c 's/has_branch_stack(event) || counts_branches/has_branch_stack(event)/'
 bust_encoder $driver/trace.c 's/plm |= IA64_PMC_USER;/plm |= IA64_PMC_PLM;/'
 bust_encoder $driver/merced.c 's/\.sources = BIT(7) | /.sources = /'
