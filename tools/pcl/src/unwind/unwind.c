@@ -283,6 +283,14 @@ static void count_end(struct unwind_stats *s, const struct chain_walk *w, unsign
 	s->at_object[w->at->index] += w->end == UNWIND_NO_CFI;
 }
 
+static void count_unknown(struct unwind_stats *stats, const struct pd_sample *s)
+{
+	stats->failed++;
+	stats->unknown++;
+	stats->unknown_pid = s->pid;
+	stats->unknown_ns = s->time_ns;
+}
+
 /*
  * The user's part of a sample's chain: the sampled address, then return
  * addresses. How many there are; 0: it cannot be unwound, for the process is
@@ -311,6 +319,6 @@ unsigned int unwind_chain(struct unwinder *u, const struct pd_sample *s, u64 *ip
 	if (nr)
 		count_end(&u->stats, &w, nr);
 	else
-		u->stats.failed++;
+		count_unknown(&u->stats, s);
 	return nr;
 }

@@ -34,6 +34,9 @@ struct unwind_stats {
 	u64 whole;
 	u64 truncated;
 	u64 failed;		/* could not be unwound at all: kept as they are */
+	u64 unknown;		/* of them: nothing is known of what their process maps */
+	s32 unknown_pid;	/* the process of one of those */
+	u64 unknown_ns;	/* and its time */
 	u64 kernel_only;	/* of threads without a user's side */
 	u64 guessed;		/* of whole and truncated: with a frame found by its frame pointer alone */
 	u64 frames;		/* of the user */

@@ -34,6 +34,11 @@ void unwind_stats_add(struct unwind_stats *sum, const struct unwinder *u)
 	sum->whole += s->whole;
 	sum->truncated += s->truncated;
 	sum->failed += s->failed;
+	sum->unknown += s->unknown;
+	if (s->unknown) {
+		sum->unknown_pid = s->unknown_pid;
+		sum->unknown_ns = s->unknown_ns;
+	}
 	sum->kernel_only += s->kernel_only;
 	sum->guessed += s->guessed;
 	sum->frames += s->frames;
@@ -80,15 +85,24 @@ static void print_objects(const struct unwind_stats *s, const struct tasks *t, u
 	}
 }
 
+/* What could not be unwound at all, and why. */
+static void print_failed(const struct unwind_stats *s, FILE *f)
+{
+	if (s->unknown)
+		say_to(f, "", "%llu stacks could not be unwound: what their process maps is not known (of process %d, at %.6f s)",
+		       (unsigned long long)s->unknown, s->unknown_pid, (double)s->unknown_ns / 1e9);
+	if (s->failed != s->unknown)
+		say_to(f, "", "%llu stacks could not be unwound: they are not of a 64 bit program",
+		       (unsigned long long)(s->failed - s->unknown));
+}
+
 /* A few lines on what became of the samples; one when all chains are whole. */
 void unwind_stats_print(const struct unwind_stats *s, const struct tasks *t, FILE *f)
 {
 	u64 all = s->whole + s->truncated;
 	unsigned int i;
 
-	if (s->failed)
-		say_to(f, "", "%llu stacks could not be unwound: what their process maps is not known, or it is no 64 bit program",
-		       (unsigned long long)s->failed);
+	print_failed(s, f);
 	if (!all)
 		return;
 	fprintf(f, "%.1f %% of %llu stacks are whole\n", 100.0 * (double)s->whole / (double)all,

@@ -154,6 +154,12 @@ static unsigned int record_and_look(unsigned int nr)
 	return nr;
 }
 
+/* What a recorder says of a miss: where the load is from, or which line (of two bundles) the instruction is in */
+static uint64_t missed_at(unsigned int whose, unsigned int nr)
+{
+	return spying.what == LOADS ? DATA + 0x1000000 * whose + 8 * nr : WHERE - 16 + 0x1000000 * whose + 32 * nr;
+}
+
 /* Each second miss of the parent's, and of a spy's that has inherited the event, and nothing else */
 static void check_misses(struct ring *ring, const struct perf_event_attr *attr, int fd, unsigned int nr)
 {
@@ -164,12 +170,13 @@ static void check_misses(struct ring *ring, const struct perf_event_attr *attr, 
 		struct sample sample = take_any(ring, attr, spying.what == LOADS);
 
 		if (sample.pid != (uint32_t)getpid()) {
-			CHECK(left && sample.addr >= (spying.what == LOADS ? DATA : WHERE) + 0x1000000);
+			CHECK(left);
+			CHECK_EQ(sample.addr, missed_at(1, shared->nr));
 			left--;
 			i -= 2;
 			continue;
 		}
-		CHECK_EQ(sample.addr, spying.what == LOADS ? DATA + 8 * i : WHERE - 16 + 32 * i);
+		CHECK_EQ(sample.addr, missed_at(0, i));
 		CHECK_EQ(sample.ip, WHERE - (spying.what == LOADS ? 0 : 16) + 32 * i);
 		CHECK_EQ(sample.weight, 200 + i % 100);
 	}
