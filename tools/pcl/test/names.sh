@@ -83,7 +83,7 @@ print("good" if "\\u001b" in open(sys.argv[1]).read() else "not there")' "$work/
 	# a thread's name is the file's that it was begun from, until it takes another
 	"$work/names/$evil" 300000000000 &
 	named=$!
-	until grep -q $'\033' /proc/$named/comm; do
+	until grep -q $'\033' /proc/$named/comm || ! kill -0 $named; do
 		sleep 0.05
 	done
 	clean "stat --per-thread" stat --per-thread -p $named -e task-clock -- sleep 0.1

@@ -9,6 +9,12 @@ instructions() {
 	get events.0.value
 }
 
+# An emulator that waits for its turn inside an interrupt makes samples look dear, and the kernel lowers the rate at which
+# it takes any; the rate first, as without a share of time it is not to be set.
+if [ "${PCL_TEST_OWN_MACHINE-}" = 1 ]; then
+	echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
+	echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
+fi
 if ! have_pmu; then
 	skip "pmu: hardware events" "no PMU is visible here"
 else
@@ -40,10 +46,12 @@ else
 
 	truth=$(instructions 20000000)
 	"$fast" stat -j -o "$out" -e "$(printf 'instructions:u,%.0s' $(seq 23))instructions:u" "$helpers/spin" 20000000
-	within "pmu: 24 events on fewer counters take turns" "$(get events.3.running_percent)" 5 99
-	# A slice in which the emulator waits for its turn has time and no instructions, so only an estimate that is not
-	# scaled, a fifth of the truth, is told apart here. How good it is, selftests/mux.c asks where time is instructions.
-	within "pmu: and are scaled to about the truth" "$(get events.3.value)" $((truth * 35 / 100)) $((truth * 3))
+	# A slice in which the emulator waits for its turn has time and no instructions, so it is the median of all, and
+	# only an estimate that is not scaled, a fifth of the truth, is told apart here. How good it is, selftests/mux.c asks
+	# where time is instructions.
+	median() { for i in $(seq 0 23); do get "events.$i.$1"; done | sort -g | sed -n 12p; }
+	within "pmu: 24 events on fewer counters take turns" "$(median running_percent)" 5 99
+	within "pmu: and are scaled to about the truth" "$(median value)" $((truth * 35 / 100)) $((truth * 3))
 
 	"$fast" list -j cycles >"$out"
 	expect "pmu: pcl list finds cycles usable" "string yes" "$("$helpers/json_get" events.0.usable <"$out")"

@@ -107,9 +107,9 @@ if command -v perf >/dev/null; then
 	same "perf's file" -F comm,tid,time,event,period,ip,dso
 	same "perf's file, by itself" --comm spin --time "$("$pcl" script -i "$data" -F time | sed -n '8s/: *$//p'),"
 	perf record -q -g -a -e cpu-clock -o "$data" "$helpers/spin" 100000000 2>/dev/null >&2
-	# from the eighth sample on: during its exec perf still finds the files of before
+	# from the first sample of its loop on: during its exec perf still finds the files of before
 	same "perf's file of the machine, one command" --comm spin -F comm,pid,tid,cpu,time,event,ip,dso \
-		--time "$("$pcl" script -i "$data" -G -F time --comm spin | sed -n '8s/: *$//p'),"
+		--time "$("$pcl" script -i "$data" -G -F time,sym --comm spin | sed -n '/ hot$/{s/:.*//p;q}'),"
 	perf record -q --switch-events -e cpu-clock:u -o "$data" sh -c "$helpers/spin 30000000; :" 2>/dev/null >&2
 	same "perf's file, all records" --show-task-events --show-mmap-events --show-switch-events -F comm,tid,time,event
 	# what no PMU here records, made by hand

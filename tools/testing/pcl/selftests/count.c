@@ -452,7 +452,7 @@ static void samples_land_in_the_loop(long which)
 	CHECK_RANGE(sampled.nr, wanted - 1, wanted + 1);
 	CHECK_EQ(sampled.outside, 0);
 	/* With a skid, an interrupt may be taken between the overflow and its delivery, which then hits the kernel. */
-	CHECK_RANGE(sampled.late, 0, getenv("PCL_SKID") ? wanted / 100 : 0);
+	CHECK_RANGE(sampled.late, 0, getenv("PCL_SKID") ? wanted / 10 : 0);
 	CHECK_EQ(sampled.lost, 0);
 	CHECK_EQ(sampled.other, 0);
 }

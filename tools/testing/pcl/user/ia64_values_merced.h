@@ -97,7 +97,7 @@ static const struct value_row merced_values[] = {
 	  "libpfm4 pmc12_ita_reg" },
 	{ "Merced", RAW(0x1100, .sample_type = PERF_SAMPLE_BRANCH_STACK,
 	  .branch_sample_type = PERF_SAMPLE_BRANCH_ANY), { PMC(4, 0x1169), PMC(12, 0xffc9) },
-	  "libpfm4 BRANCH_EVENT; libpfm4 pmc12_ita_reg" },
+	  "libpfm4 BRANCH_EVENT; libpfm4 pfm_dispatch_btb; libpfm4 pmc12_ita_reg" },
 	{ "Merced", RAW(0x6700 | CONFIG_EAR(0, 0x1), BRANCHES_OF(ANY), .precise_ip = 2), { PMC(4, 0x6769), PMC(11,
 	  0x10010049), PMC(12, 0xfec9) }, "libpfm4 DATA_EAR_CACHE_LAT8; libpfm4 pmc12_ita_reg" },
 	{ "Merced", RAW(0x6700 | CONFIG_EAR(1, 0x2), BRANCHES_OF(ANY)), { PMC(4, 0x6769), PMC(11, 0x100200c9),

@@ -28,6 +28,7 @@
 #include <linux/spinlock.h>
 
 #include "ia64.h"
+#include "orders.h"
 
 #define pcl_shim_step()	do { } while (0)	/* a read within a read: only the test in user space has that */
 
@@ -246,9 +247,11 @@ bool ia64_task_miss(bool data, unsigned int what, u64 address, u64 ip, unsigned 
 	return captured;
 }
 
-bool ia64_task_branch(u64 from, u64 to, unsigned int kind)
+bool ia64_task_branch(u64 from, u64 to, unsigned int what)
 {
-	struct branch branch = { .from = from, .to = to, .kind = kind, .taken = true };
+	struct branch branch = {
+		.from = from, .to = to, .kind = what & ~IA64_NOT_TAKEN, .taken = !(what & IA64_NOT_TAKEN),
+	};
 	unsigned long flags;
 	bool captured;
 

@@ -39,8 +39,8 @@ void ia64_task_run(u32 what, u64 n, unsigned int level);
 void ia64_task_burst(u32 what, u64 n);
 /* Data were accessed, or instructions fetched, and missed (ia64_record.h: struct miss); was that captured? */
 bool ia64_task_miss(bool data, unsigned int what, u64 address, u64 ip, unsigned int cycles, unsigned int level);
-/* A branch was taken (struct branch); was that captured? */
-bool ia64_task_branch(u64 from, u64 to, unsigned int kind);
+/* A branch (struct branch); was that captured? @what: its kind, and IA64_NOT_TAKEN */
+bool ia64_task_branch(u64 from, u64 to, unsigned int what);
 /* A bundle retired, so many cycles after the one before. */
 void ia64_task_bundle(u64 address, unsigned int cycles);
 /* Its user mask is that of a new task. */

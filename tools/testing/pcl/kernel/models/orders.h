@@ -14,7 +14,8 @@
 #define IA64_ORDER_BEGIN	3	/* as a new task begins */
 #define IA64_ORDER_DATA		4	/* an access of @address by @ip missed a cache, TLB or the ALAT (@what) for @n cycles */
 #define IA64_ORDER_FETCH	5	/* a fetch of @address missed a cache or TLB for @n cycles */
-#define IA64_ORDER_BRANCH	6	/* from @ip to @address, @what: 1 relative, 2 return, 3 other indirect ones */
+#define IA64_ORDER_BRANCH	6	/* from @ip to @address, @what: 1 relative, 2 return, 3 other indirect ones, ... */
+#define IA64_NOT_TAKEN		0x80	/* ... and this, in its @what: it was not taken */
 #define IA64_ORDER_BUNDLE	7	/* that at @ip retires, @n cycles after the one before */
 #define IA64_ORDER_EXEC		8	/* an exec of the task's ends: the frame of the new program is made */
 #define IA64_ORDER_RETURN	9	/* a signal's handler returns, and psr.up is @n in the mask of the signal's frame */

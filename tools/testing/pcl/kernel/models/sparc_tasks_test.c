@@ -165,7 +165,7 @@ static void errand_load(void *data)
 		sparc_task_run(load->what, 100, SPARC_LEVEL_USER);
 		load->total += 100;
 		cond_resched();
-	} while (!all_have_shared(load) && load->total < 1000000);
+	} while (!all_have_shared(load) && load->total < 100000000);
 }
 
 static void find_t4(struct kunit *test, struct sparc_chip *chip)

@@ -293,7 +293,7 @@ unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches
 	return nr;
 }
 
-/* The branches before a sample, newest first. A switch of tasks meanwhile wipes out those before it, and nothing else does. */
+/* The branches before a sample that were taken, newest first. A switch of tasks meanwhile wipes out those before it, and nothing else does. */
 static void branches_are_stacked(long nr)
 {
 	unsigned int i, round, found, whole = 0;
@@ -306,8 +306,10 @@ static void branches_are_stacked(long nr)
 	fd = open_recorder(brancher(), &ring);
 	for (round = 0; round < ROUNDS && whole < 20; round++) {
 		before = switches();
-		for (i = 0; i < 3; i++)
+		for (i = 0; i < 3; i++) {
 			order_at(IA64_ORDER_BRANCH, 3, 0, WHERE + 0x1000 * (i + 1), WHERE + 0x100 * (round + i));
+			order_at(IA64_ORDER_BRANCH, 3 | IA64_NOT_TAKEN, 0, WHERE + 0x20, WHERE + 0x10);
+		}
 		order(IA64_ORDER_USER, CYCLE, 10);
 		found = take_branches(&ring, branches, 3);
 		CHECK(found == 3 || switches() != before);
@@ -324,7 +326,7 @@ static void branches_are_stacked(long nr)
 	machine_end();
 }
 
-/* What the buffer captures is counted whether anybody wants the branches or not, as often as they are taken. */
+/* What the buffer captures is counted whether anybody wants the branches or not, and whether they are taken or not. */
 static void captured_branches_are_counted(long nr)
 {
 	struct perf_event_attr attr = raw(CODE_OF(0x11));	/* BRANCH_EVENT */
@@ -335,7 +337,7 @@ static void captured_branches_are_counted(long nr)
 	fd = must_open_self(&attr);
 	event_enable(fd);
 	for (i = 0; i < 7; i++)
-		order_at(IA64_ORDER_BRANCH, 3, 0, WHERE + 0x1000, WHERE + 0x100 * i);
+		order_at(IA64_ORDER_BRANCH, i % 2 ? 3 : 3 | IA64_NOT_TAKEN, 0, WHERE + 0x1000, WHERE + 0x100 * i);
 	CHECK_EQ(event_read(fd), 7 + test_busted("recorded"));
 	close(fd);
 	machine_end();
