@@ -120,7 +120,7 @@ else
 	within "loading: but for two, or one in a hundred, no stack stays as it was copied" "$(awk '
 		/stacks could not be unwound, and/ { failed = $3 }
 		/stacks are whole/ { all = $4 }
-		END { print !all ? "no stack" : failed > 2 ? 100 * failed / (all + failed) : 0 }' "$work/unwind.err")" 0 1
+		END { print (!all ? "no stack" : failed > 2 ? 100 * failed / (all + failed) : 0) }' "$work/unwind.err")" 0 1
 	stranger=$(sed -n 's/.* not known (of process \([0-9]*\),.*/\1/p' "$work/unwind.err")
 	if [ -n "$stranger" ]; then
 		"$pcl" script -i "$data" -F comm,pid,tid,cpu,time,event --show-task-events --show-mmap-events --pid "$stranger" \
