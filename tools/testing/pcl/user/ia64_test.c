@@ -681,4 +681,5 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(each_reason_has_a_row), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
-      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read))
+      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read),
+      CASE(without_memory_a_file_is_not_there))
