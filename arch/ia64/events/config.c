@@ -228,10 +228,5 @@ int ia64_event_config(struct perf_event *event)
 	hwc->config &= ~(IA64_CONFIG_UP | IA64_CONFIG_RECORD | IA64_CONFIG_RANGE);
 	hwc->event_base = (unsigned long)row;
 	hwc->counters = row->counters;
-	if (!is_sampling_event(event)) {
-		hwc->sample_period = ia64_machine.max_period;
-		hwc->last_period = hwc->sample_period;
-		local64_set(&hwc->period_left, hwc->sample_period);
-	}
 	return 0;
 }

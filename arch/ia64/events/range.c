@@ -53,7 +53,7 @@ static int check_shape(struct perf_event *event, bool fetch)
 {
 	u64 start = event->attr.config1, end = event->attr.config2;
 
-	if (is_coarse(start, end) && (!fetch || !(start & 0xf)) && (!fetch || end - start >= 16))
+	if (is_coarse(start, end) && (!fetch || end - start >= 16))
 		return 0;
 	if (fetch && is_fine(ia64_machine.family->ranges, start, end))
 		return 0;

@@ -135,7 +135,7 @@ void __init ia64_sysfs_init(void)
 		file->text = kasprintf(GFP_KERNEL, "event=0x%02x,umask=0x%x", code >> 8 & 0xff,
 				       (unsigned int)IA64_UMASK_OF(code));
 		if (!file->text)
-			return;
+			continue;
 		sysfs_attr_init(&file->attr.attr);
 		file->attr.attr.name = generic_names[id];
 		file->attr.attr.mode = 0444;

@@ -141,12 +141,10 @@ void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 	local_irq_restore(flags);
 }
 
-/* perf_event_mmap_page::index: one more than the number of the PMD, 0: not readable */
+/* perf_event_mmap_page::index: one more than the number of the PMD, which is -1 for none; 0: not readable */
 int ia64_event_idx(struct perf_event *event)
 {
-	if (!is_users(event) || event->hw.idx < 0)
-		return 0;
-	return event->hw.idx + 1;
+	return is_users(event) ? event->hw.idx + 1 : 0;
 }
 
 /* What a program would have read when the counter was last folded: it extends the sign from pmc_width. */

@@ -78,15 +78,18 @@ build_program() {
 	"$cc" "${flags[@]}" -o "$work/$1" "$work/$1.objects"/*.o >>"$work/$1.build" 2>&1
 }
 
-# build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE
+# build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE; of a header for the test alone
 build_busted() {
-	local noun=$1 variant=$2 source=$3 copy=$4 object objects=()
+	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() header=()
 
+	if [ "${source%.h}" != "$source" ]; then
+		header=(-include "$copy") source=$user/${noun}_test.c copy=$source
+	fi
 	for object in "$work/$noun.objects"/*.o; do
 		[ "$object" = "$work/$noun.objects/$(object "$source")" ] || objects+=("$object")
 	done
 	{
-		compile "$noun" "$copy" "$copy.o" -iquote "$(dirname "$source")" &&
-			"$cc" "${flags[@]}" -o "$work/$variant" "$copy.o" "${objects[@]}"
+		compile "$noun" "$copy" "$work/$variant.o" -iquote "$(dirname "$source")" "${header[@]}" &&
+			"$cc" "${flags[@]}" -o "$work/$variant" "$work/$variant.o" "${objects[@]}"
 	} >"$work/$variant.build" 2>&1
 }

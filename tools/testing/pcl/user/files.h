@@ -94,6 +94,27 @@ static const char *shown_text(const char *group, const char *file)
 	return NULL;
 }
 
+/* A text that there is no memory for is no file, and those behind it are. @fall: files that go with the first text */
+static void check_without_memory(void (*show_chip)(void), unsigned int fall)
+{
+	unsigned int i, j, all, texts;
+
+	nr_texts = 0;
+	show_chip();
+	all = nr_shown;
+	texts = nr_texts;
+	CHECK(texts);
+	for (i = 1; i <= texts; i++) {
+		nr_texts = 0;
+		text_without_memory = i;
+		show_chip();
+		text_without_memory = 0;
+		CHECK_EQ(nr_shown, all - (i == 1 ? fall : 1));
+		for (j = 0; j < nr_shown; j++)
+			CHECK(!strstr(shown[j].text, "null"));
+	}
+}
+
 /* @chip's file says that, and nothing else. */
 static void check_text(const char *chip, const char *group, const char *file, const char *text)
 {

@@ -297,6 +297,7 @@ static void check_refused(const struct refused_row *row, bool member)
 		printf("# row %td: %d, reason %d\n", row - refused, err, event->refused);
 	CHECK(err);
 	CHECK_EQ(event->refused, row->reason);
+	CHECK_EQ(refused_at(row->reason), row->field);
 }
 
 /* What is refused alone is refused as a member, for the same reason. */

@@ -498,7 +498,7 @@ static void a_cpu_comes_back_as_it_began(void)
 		ia64_cpu_prepare();
 		CHECK_EQ(model.pmc[0], FREEZE);
 		CHECK(!model.unserialized);
-		CHECK(!ia64_cpu_pmus.hw.running && !ia64_cpu_pmus.hw.active);
+		CHECK(!ia64_cpu_pmus.hw.running && !ia64_cpu_pmus.hw.active && !ia64_cpu_pmus.hw.stale);
 		for (i = 0; i < IA64_DEBUG_REGS; i++)
 			CHECK(!ia64_cpu_pmus.hw.written[IA64_IBR(i)] && !ia64_cpu_pmus.hw.written[IA64_DBR(i)]);
 		for (i = 4; i <= chip->last; i++) {

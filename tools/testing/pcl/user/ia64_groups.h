@@ -62,6 +62,7 @@ static void check_apart(const struct apart *row)
 		printf("# %s: %llx...: %d, %d\n", row->chip, (unsigned long long)row->configs[0], err, event->refused);
 	CHECK_EQ(err, -EINVAL);
 	CHECK_EQ(event->refused, row->reason);
+	CHECK_EQ(refused_at(row->reason), NOWHERE);
 
 	begin(chip_named(row->chip));
 	for (i = 0; i < ARRAY_SIZE(row->configs) && row->configs[i]; i++) {

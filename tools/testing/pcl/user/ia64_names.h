@@ -75,6 +75,16 @@ static void all_names_are_told(void)
 	}
 }
 
+static void without_memory_a_file_is_not_there(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		begin(chip);
+		check_without_memory(show_chip, 1);
+	}
+}
+
 /* The bits of config that formats of this chip name */
 static u64 formatted(void)
 {

@@ -397,6 +397,7 @@ static void check_clash(const struct clash *row)
 		printf("# %s: %llx: %d, %d\n", row->chip, (unsigned long long)row->second.config, err, second->refused);
 	CHECK_EQ(err, row->reason ? -EINVAL : 0);
 	CHECK_EQ(second->refused, row->reason);
+	CHECK_EQ(refused_at(row->reason), NOWHERE);
 	add(open_attr(row->first));
 	CHECK_EQ(try_add(open_attr(row->second)), row->reason ? -EAGAIN : 0);
 	check_machine();

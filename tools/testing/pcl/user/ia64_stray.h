@@ -36,7 +36,9 @@ static void interrupts_without_end_are_ended(void)
 		CHECK_EQ(engine.samples, 1);
 		interrupt_for_nothing(1000);
 		CHECK(!is_frozen());
+		*said = 0;
 		interrupt_for_nothing(1);
+		CHECK(strstr(said, "interrupts without a counter's overflow"));
 		CHECK(is_frozen());
 		interrupt_for_nothing(1000);
 		CHECK(is_frozen());
@@ -78,6 +80,101 @@ static void who_counts_goes_on_for_nobody(void)
 			check_machine();
 		}
 	}
+}
+
+/* Two overflow in one cycle, and one leaves before the interrupt comes: that finds the other. */
+static void who_leaves_takes_no_others_overflow(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 100);
+		b = open_event(CYCLES, 100);
+		add(a);
+		add(b);
+		model.irqs_on = false;
+		run(CYCLES, 100);
+		del(a);
+		CHECK_EQ(engine.samples, 1);
+		CHECK(engine.sampled == b);
+		check_machine();
+	}
+}
+
+/* Nor is there an overflow of its own any more: not of who was stopped, and not of whom its counter had, later. */
+static void the_overflow_of_who_stops_is_gone(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *a, *b;
+
+		begin(chip);
+		a = open_event(CYCLES, 100);
+		b = open_event(CYCLES, 100);
+		add(a);
+		add(b);
+		run(CYCLES, 99);
+		enter_kernel();
+		run(CYCLES, 1);
+		ia64_pmu.pmu_disable(&ia64_pmu);
+		ia64_pmu.stop(a, PERF_EF_UPDATE);
+		CHECK_EQ(model.pmc[0], FREEZE | BIT_ULL(b->hw.idx));
+		ia64_pmu.pmu_enable(&ia64_pmu);
+		return_to_user();
+		CHECK(engine.samples == 1 && engine.sampled == b);
+		CHECK_EQ(model.unclaimed, 0);
+		model.pmc[0] |= FREEZE | BIT_ULL(a->hw.idx);
+		interrupt_for_nothing(1);
+		CHECK_EQ(model.unclaimed, 1);
+		CHECK_EQ(engine.samples, 1);
+		CHECK(!is_frozen());
+		check_machine();
+	}
+}
+
+/* Who shared what was recorded leaves together: it is empty then, and nothing is to be emptied when others come. */
+static void what_nobody_wants_is_wiped_once(void)
+{
+	const struct chip *chip;
+
+	each_chip(chip) {
+		struct perf_event *first, *second;
+
+		begin(chip);
+		first = open_attr(ear_attr(true, EAR(IN_CACHE, 0), 0, 0));
+		second = open_attr(ear_attr(true, EAR(IN_CACHE, 0), 0, 0));
+		add(first);
+		add(second);
+		enter_kernel();
+		ia64_pmu.pmu_disable(&ia64_pmu);
+		ia64_pmu.del(first, 0);
+		CHECK(ia64_cpu_pmus.hw.stale);
+		ia64_pmu.del(second, 0);
+		CHECK(!ia64_cpu_pmus.hw.stale);
+		ia64_pmu.pmu_enable(&ia64_pmu);
+		return_to_user();
+		check_machine();
+	}
+}
+
+/* A transaction that reads puts nothing off: who comes meanwhile is told at once that there is no counter. */
+static void a_transaction_that_reads_adds_nothing(void)
+{
+	begin(chip_named("Merced"));
+	add(open_event(INSTRUCTIONS, 0));	/* on PMC4 and PMC5 alone */
+	add(open_event(INSTRUCTIONS, 0));
+	enter_kernel();
+	ia64_pmu.pmu_disable(&ia64_pmu);
+	ia64_pmu.start_txn(&ia64_pmu, PERF_PMU_TXN_READ);
+	CHECK_EQ(ia64_pmu.add(open_event(INSTRUCTIONS, 0), PERF_EF_START), -EAGAIN);
+	CHECK_EQ(ia64_pmu.commit_txn(&ia64_pmu), 0);
+	ia64_pmu.pmu_enable(&ia64_pmu);
+	return_to_user();
+	check_machine();
 }
 
 /* What a counter counted stays on it while it may be an anchor, and no longer. */
@@ -122,6 +219,24 @@ static void a_leader_that_is_off_needs_its_counter(void)
 	begin(chip_named("Merced"));
 	leader = open_event(INSTRUCTIONS, 0);	/* on PMC4 and PMC5 alone */
 	leader->state = PERF_EVENT_STATE_OFF;
+	make(&attr, leader, true, &err);
+	CHECK_EQ(err, 0);
+	CHECK_EQ(make(&attr, leader, true, &err)->refused, PCL_REASON_IA64_GROUP_NEVER_FITS);
+	CHECK_EQ(err, -EINVAL);
+}
+
+/* A member that could not be on the counters when it was wanted there is on none. */
+static void a_member_in_error_fills_no_group(void)
+{
+	struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = INSTRUCTIONS };
+	struct perf_event *leader, *event;
+	int err;
+
+	begin(chip_named("Merced"));
+	leader = open_event(INSTRUCTIONS, 0);	/* on PMC4 and PMC5 alone */
+	event = make(&attr, leader, true, &err);
+	CHECK_EQ(err, 0);
+	event->state = PERF_EVENT_STATE_ERROR;
 	make(&attr, leader, true, &err);
 	CHECK_EQ(err, 0);
 	CHECK_EQ(make(&attr, leader, true, &err)->refused, PCL_REASON_IA64_GROUP_NEVER_FITS);

@@ -78,6 +78,8 @@ static void privilege_levels_are_told_apart(void)
 		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_user = 1 }), 10);
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_user = 1 }), 0);
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_guest = 1, .exclude_idle = 1 }), 10);
 		check_machine();
 	}
 }
@@ -232,6 +234,7 @@ static u64 told_by_page(struct perf_event *event)
 	unsigned int index = ia64_event_idx(event);
 
 	arch_perf_update_userpage(event, &page, 0);
+	CHECK(!page.cap_user_time && !page.cap_user_time_zero);
 	if (!index || !page.cap_user_rdpmc)
 		return ~0ULL;
 	return page.offset + sign_extend64(user_read(index - 1), page.pmc_width - 1);
@@ -669,9 +672,13 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(an_exec_keeps_what_is_counted), CASE(an_exec_leaves_no_records),
       CASE(an_exec_of_who_may_not_read_leaves_records), CASE(an_exec_in_a_storm_leaves_no_records),
       CASE(who_maps_anothers_event_may_nothing), CASE(a_signals_handler_has_the_mask_for_itself),
-      CASE(interrupts_without_end_are_ended), CASE(who_counts_goes_on_for_nobody), CASE(nothing_is_left_on_an_anchor),
+      CASE(interrupts_without_end_are_ended), CASE(who_leaves_takes_no_others_overflow),
+      CASE(the_overflow_of_who_stops_is_gone), CASE(what_nobody_wants_is_wiped_once),
+      CASE(a_transaction_that_reads_adds_nothing),
+      CASE(who_counts_goes_on_for_nobody), CASE(nothing_is_left_on_an_anchor),
       CASE(nothing_is_left_on_any_counter), CASE(who_stays_is_not_moved_for_who_comes),
-      CASE(a_leader_that_is_off_needs_its_counter), CASE(anothers_debugger_is_no_hindrance),
+      CASE(a_leader_that_is_off_needs_its_counter), CASE(a_member_in_error_fills_no_group),
+      CASE(anothers_debugger_is_no_hindrance),
       CASE(a_counter_of_another_cpu_is_none),
       CASE(nothing_is_left_of_a_range), CASE(who_moves_loses_nothing), CASE(a_member_has_its_own_wishes),
       CASE(every_counter_is_used), CASE(a_transaction_is_no_longer_than_the_pmu),
@@ -681,4 +688,5 @@ CASES(CASE(counting_is_exact), CASE(privilege_levels_are_told_apart), CASE(a_pro
       CASE(an_entry_says_nothing_of_before),
       CASE(codes_are_as_the_manuals_say), CASE(registers_hold_what_their_source_says),
       CASE(each_refusal_has_its_reason), CASE(each_reason_has_a_row), CASE(a_foreign_type_is_not_ours), CASE(machines_are_told_apart),
-      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read))
+      CASE(tables_are_consistent), CASE(all_names_are_told), CASE(what_has_a_format_is_read),
+      CASE(without_memory_a_file_is_not_there))

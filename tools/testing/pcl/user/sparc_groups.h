@@ -52,6 +52,7 @@ static void check_apart(const struct apart *row)
 	}
 	CHECK_EQ(err, -EINVAL);
 	CHECK_EQ(event->refused, row->reason);
+	CHECK_EQ(refused_at(row->reason), NOWHERE);
 
 	begin(chip_named(row->chip));
 	for (i = 0; i < row->nr; i++) {

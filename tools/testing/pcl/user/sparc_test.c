@@ -444,6 +444,7 @@ static void each_refusal_has_its_reason(void)
 			printf("# row %u: %d, reason %d\n", i, err, event->refused);
 		CHECK(err);
 		CHECK_EQ(event->refused, refused[i].reason);
+		CHECK_EQ(refused_at(refused[i].reason), refused[i].field);
 	}
 }
 
