@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The reasons for refusals: the table in the user header, the places that refuse, the rows that produce them."""
 
+import functools
 import glob
 import os
 import re
@@ -61,7 +62,7 @@ def sites():
 
 
 def listed(name):
-    """{what: why} of a list beside this file: `unreachable`, `unbuilt` or `bare-rows`."""
+    """{what: why} of a list beside this file: `unreachable`, `unbuilt`, `bare-rows` or `otherwise`."""
     result = {}
     with open(os.path.join(HERE, name)) as f:
         for line in f:
@@ -69,6 +70,22 @@ def listed(name):
             if words and not line.startswith("#"):
                 result[words[0]] = words[1].strip() if len(words) > 1 else ""
     return result
+
+
+def otherwise():
+    """{row: (stock's answer, PCL's, its reason, why)}; what a line lacks is empty."""
+    return {name: tuple((line.split(None, 3) + [""] * 4)[:4]) for name, line in listed("otherwise").items()}
+
+
+def otherwise_wrong(line):
+    """What is wrong with a line of `otherwise` itself."""
+    stock, pcl, reason, why = line
+    if stock == pcl:
+        yield "both answer %s" % pcl
+    if reason not in table():
+        yield "%s is no reason" % (reason or "nothing")
+    if not why:
+        yield "it does not say why"
 
 
 def unreachable():
@@ -82,9 +99,20 @@ def elsewhere():
     for name, why in unreachable().items():
         match = re.search(r"user/(\w+)_test\.c gives it", why)
         if match:
-            files = glob.glob(os.path.join(HERE, "../user", match.group(1) + "_*.[ch]"))
-            result[name] = (match.group(1), any(re.search(r"\bPCL_REASON_%s\b" % name, _text(path)) for path in files))
+            result[name] = (match.group(1), name in _given(match.group(1)))
     return result
+
+
+@functools.cache
+def _given(noun):
+    """Reasons that a test of user/ wants to be given: by a row, or by a check of one event."""
+    found = set()
+    for path in glob.glob(os.path.join(HERE, "../user", noun + "_*.[ch]")):
+        text = _text(path)
+        if not re.fullmatch(r"%s_(rows|values\w*)\.h" % noun, os.path.basename(path)):
+            text = "\n".join(re.findall(r"\bCHECK_EQ\(.*, (.*)\);", text))
+        found.update(re.findall(r"\bPCL_REASON_([A-Z0-9_]+)\b", text))
+    return found
 
 
 def _text(path):

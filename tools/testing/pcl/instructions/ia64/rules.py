@@ -97,6 +97,11 @@ RULES = (
     Needs("ia64_events_init", "pmv=", "call ia64_cpu_prepare", why="the boot CPU, if that is inlined"),
     Then("ia64_events_init", "pmv=", "srlz.d", why="the same"),
     Sets("cpu_init", "dcr=", 1, why="dcr.pp: psr.pp is 1 after each interruption"),
+    Has("cpu_init", "pmv=", "call ia64_pmu_cpu_init"),
+    Always("cpu_init", "call ia64_pmu_cpu_init", why="each CPU that comes up"),
+    Needs("cpu_init", "call ia64_pmu_cpu_init", "pmv=", why="what is masked is not masked after it"),
+    NotAfter("cpu_init", "pmv=", "call ia64_pmu_cpu_init", why="the same"),
+    NotAfter("cpu_init", "dcr=", "call ia64_pmu_cpu_init", why="counted from the first interruption on"),
     # PMCs and PMDs are written with the PMU paused
     Needs("ia64_event_start", "call ia64_hw_arm", "call ia64_hw_pause", ("call ia64_hw_resume",)),
     Needs("ia64_event_start", "call ia64_counter_resume", "call ia64_hw_pause", ("call ia64_hw_resume",)),
@@ -144,9 +149,24 @@ RULES = (
     Never("ia64_irq_handle", *PP, *UP, *WRITES, why="the same; through regs.c"),
 )
 
-# What the code does not tell, of whom a function is asked: these texts stand in these headers.
+# What the code does not tell, or not in a way that a rule could follow: a file says this, so often, and it is code.
 TEXTS = (
-    ("asm/switch_to.h", "ia64_user_switch(next);"),
+    # of the task that comes, directly before the switch
+    ("asm/switch_to.h", "->dfh = !ia64_is_local_fpu_owner(next); ia64_user_switch(next); "
+                        "(last) = ia64_switch_to((next)); }", 1),
+    ("asm/switch_to.h", "ia64_user_switch(", 1),
+    # psr.pp is 1 in each task, psr.sp until it is let
+    ("asm/kregs.h", "#define IA64_PSR_BITS_TO_SET (IA64_PSR_DFH | IA64_PSR_SP | IA64_PSR_PP)", 1),
+    # a new task's psr.up is 0, its psr.pp is not touched: a thread of the kernel, and a child
+    ("kernel/process.c", "child_ptregs->cr_ipsr = ((child_ptregs->cr_ipsr | IA64_PSR_BITS_TO_SET) "
+                         "& ~(IA64_PSR_BITS_TO_CLEAR | IA64_PSR_UP)); return", 2),
+    ("kernel/process.c", "cr_ipsr = ", 3),
+    ("kernel/process.c", "IA64_PSR_PP", 0),
+    # a program's frame is made, and then its driver is asked
+    ("asm/processor.h", "regs->cr_ipsr = ((regs->cr_ipsr | (IA64_PSR_BITS_TO_SET | IA64_PSR_CPL)) "
+                        "& ~(IA64_PSR_BITS_TO_CLEAR | IA64_PSR_RI | IA64_PSR_IS)); ia64_user_exec();", 1),
+    ("asm/processor.h", "ia64_user_exec();", 1),
+    ("asm/processor.h", "cr_ipsr = ", 1),
 )
 
 # In the whole kernel each of these stands in these functions alone.
