@@ -54,16 +54,21 @@ compile() {
 	"$cc" "${flags[@]}" "${includes[@]}" "$@" -include "$user/shim/kernel.h" -c -o "$object" "$source"
 }
 
-# build_objects NOUN SOURCE...: what they become is kept for the broken variants
+# build_objects NOUN SOURCE...: what they become is kept for the broken variants. A header becomes nothing: the test
+# includes it, by its name alone.
 build_objects() {
-	local noun=$1 objects=$work/$1.objects source status=0 pids=()
+	local noun=$1 objects=$work/$1.objects source status=0 pids=() headers=()
 
 	shift
+	for source; do
+		[[ $source != *.h ]] || headers+=(-iquote "$(dirname "$source")")
+	done
 	[ ! -e "$user/shim/${noun%%_*}/headers" ] || own_headers "$noun"
 	rm -rf "$objects"
 	mkdir -p "$objects"
 	for source; do
-		compile "$noun" "$source" "$objects/$(object "$source")" >"$objects/$(object "$source").log" 2>&1 &
+		[[ $source != *.h ]] || continue
+		compile "$noun" "$source" "$objects/$(object "$source")" "${headers[@]}" >"$objects/$(object "$source").log" 2>&1 &
 		pids+=($!)
 	done
 	for source in "${pids[@]}"; do
@@ -80,13 +85,18 @@ build_program() {
 
 # build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE
 build_busted() {
-	local noun=$1 variant=$2 source=$3 copy=$4 object objects=()
+	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() quoted compiled=$copy
 
+	quoted=$(dirname "$source")
+	if [[ $source == *.h ]]; then
+		quoted=$(dirname "$copy") source=$user/${noun}_test.c
+		compiled=$source
+	fi
 	for object in "$work/$noun.objects"/*.o; do
 		[ "$object" = "$work/$noun.objects/$(object "$source")" ] || objects+=("$object")
 	done
 	{
-		compile "$noun" "$copy" "$copy.o" -iquote "$(dirname "$source")" &&
+		compile "$noun" "$compiled" "$copy.o" -iquote "$quoted" &&
 			"$cc" "${flags[@]}" -o "$work/$variant" "$copy.o" "${objects[@]}"
 	} >"$work/$variant.build" 2>&1
 }
