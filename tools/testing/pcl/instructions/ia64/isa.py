@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """IA-64 code: bundles of three instructions.
 
-A name is one of: "=pmc", "pmc=", "=pmd", "pmd=", "ibr=", "dbr=", "=psr" (a move from or to such a register; "=psr" is of the
-whole), "srlz.d", "srlz.i", "pmv=", "dcr=", "ret", "call FUNCTION", and for changes of the PSR's gates "rsm pp", "ssm up", "sum up", "rum up" ... An
-instruction can have several: with a register whose number is known to be 0, "=pmc" is "=pmc[0]" as well, and "pmc=" is
-"pmc[0]=".
+A name is one of: "=pmc", "pmc=", "=pmd", "pmd=", "ibr=", "dbr=", "=psr" (a move from or to such a register; "=psr" is of
+the whole), "srlz.d", "srlz.i", "pmv=", "dcr=", "ret", "call FUNCTION", and for changes of the PSR's gates "rsm pp",
+"ssm up", "sum up", "rum up" ... An instruction can have several: with a register whose number is known to be 0, "=pmc"
+is "=pmc[0]" as well, and "pmc=" is "pmc[0]=".
 """
 
 import re

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Instructions of IA-64 as calls of one function, the processor of who includes this: with the register's number, or the
- * mask, and the value.
+ * Instructions of IA-64 as calls of one function, the processor of who includes this: with the register's number, or
+ * the mask, and the value.
  */
 #ifndef PCL_SHIM_IA64_INTRINSICS_H
 #define PCL_SHIM_IA64_INTRINSICS_H
