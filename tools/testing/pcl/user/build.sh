@@ -51,19 +51,24 @@ compile() {
 
 	shift 3
 	[ ! -e "$user/shim/$own/headers" ] || includes=(-I "$user/shim/$own" -I "$work/include-$own" "${includes[@]}")
-	"$cc" "${flags[@]}" "${includes[@]}" "$@" -include "$user/shim/kernel.h" -c -o "$object" "$source"
+	"$cc" "${flags[@]}" "${includes[@]}" -include "$user/shim/kernel.h" "$@" -c -o "$object" "$source"
 }
 
-# build_objects NOUN SOURCE...: what they become is kept for the broken variants
+# build_objects NOUN SOURCE...: what they become is kept for the broken variants. A header becomes nothing: the test
+# includes it, by its name alone.
 build_objects() {
-	local noun=$1 objects=$work/$1.objects source status=0 pids=()
+	local noun=$1 objects=$work/$1.objects source status=0 pids=() headers=()
 
 	shift
+	for source; do
+		[[ $source != *.h ]] || headers+=(-iquote "$(dirname "$source")")
+	done
 	[ ! -e "$user/shim/${noun%%_*}/headers" ] || own_headers "$noun"
 	rm -rf "$objects"
 	mkdir -p "$objects"
 	for source; do
-		compile "$noun" "$source" "$objects/$(object "$source")" >"$objects/$(object "$source").log" 2>&1 &
+		[[ $source != *.h ]] || continue
+		compile "$noun" "$source" "$objects/$(object "$source")" "${headers[@]}" >"$objects/$(object "$source").log" 2>&1 &
 		pids+=($!)
 	done
 	for source in "${pids[@]}"; do
@@ -78,18 +83,21 @@ build_program() {
 	"$cc" "${flags[@]}" -o "$work/$1" "$work/$1.objects"/*.o >>"$work/$1.build" 2>&1
 }
 
-# build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE; of a header for the test alone
+# build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE. Of a header it is the test that is compiled
+# anew: the copy comes first, and its guard keeps the original out.
 build_busted() {
-	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() header=()
+	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() replaced=$3 compiled=$4 first=()
 
-	if [ "${source%.h}" != "$source" ]; then
-		header=(-include "$copy") source=$user/${noun}_test.c copy=$source
+	if [[ $source == *.h ]]; then
+		first=(-include "$copy")
+		replaced=$user/${noun}_test.c
+		compiled=$replaced
 	fi
 	for object in "$work/$noun.objects"/*.o; do
-		[ "$object" = "$work/$noun.objects/$(object "$source")" ] || objects+=("$object")
+		[ "$object" = "$work/$noun.objects/$(object "$replaced")" ] || objects+=("$object")
 	done
 	{
-		compile "$noun" "$copy" "$work/$variant.o" -iquote "$(dirname "$source")" "${header[@]}" &&
+		compile "$noun" "$compiled" "$work/$variant.o" -iquote "$(dirname "$source")" "${first[@]}" &&
 			"$cc" "${flags[@]}" -o "$work/$variant" "$work/$variant.o" "${objects[@]}"
 	} >"$work/$variant.build" 2>&1
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """IA-64 code: bundles of three instructions.
 
-A name is one of: "=pmc", "pmc=", "=pmd", "pmd=", "ibr=", "dbr=" (a move from or to such a register), "srlz.d", "srlz.i", "pmv=",
-"dcr=", "ret", "call FUNCTION", and for changes of the PSR's gates "rsm pp", "ssm up", "sum up", "rum up" ... An
-instruction can have several: with a register whose number is known to be 0, "=pmc" is "=pmc[0]" as well, and "pmc=" is
-"pmc[0]=".
+A name is one of: "=pmc", "pmc=", "=pmd", "pmd=", "ibr=", "dbr=", "=psr" (a move from or to such a register; "=psr" is of
+the whole), "srlz.d", "srlz.i", "pmv=", "dcr=", "ret", "call FUNCTION", and for changes of the PSR's gates "rsm pp",
+"ssm up", "sum up", "rum up" ... An instruction can have several: with a register whose number is known to be 0, "=pmc"
+is "=pmc[0]" as well, and "pmc=" is "pmc[0]=".
 """
 
 import re
@@ -18,7 +18,7 @@ LINE = re.compile(r"^\s*([0-9a-f]+):\t(?:[0-9a-f]{2} )+\s*\t?\s*(?:\[([A-Z]{3})\
 RELOCATION = re.compile(r"^\s+([0-9a-f]+): PCREL21B\S*\s+(\S+)")
 GATES = (("up", 1 << 2), ("i", 1 << 14), ("pp", 1 << 21))
 MOVES = ((re.compile(r"^mov r\d+=(pmc|pmd)\["), "=%s"), (re.compile(r"^mov (pmc|pmd|ibr|dbr)\[\w+\]="), "%s="),
-         (re.compile(r"^mov cr\.(pmv|dcr)="), "%s="))
+         (re.compile(r"^mov r\d+=(psr)$"), "=%s"), (re.compile(r"^mov cr\.(pmv|dcr)="), "%s="))
 
 
 def read(line):

@@ -48,6 +48,8 @@ WRITES = ("pmc=", "pmd=")
 RULES = (
     # freezing
     Has("ia64_hw_pause", "rsm pp", "rsm up", "=pmc", "pmc=", "ssm pp", "ssm up", "srlz.d"),
+    Needs("ia64_hw_pause", "rsm pp", "=psr", why="the gates that were open are those of before"),
+    Needs("ia64_hw_pause", "rsm up", "=psr", why="the same"),
     Frozen("ia64_hw_pause", "no counter is programmed before it stands still"),
     Needs("ia64_hw_pause", "=pmc", "rsm pp", why="an overflow between look and write would be lost"),
     Needs("ia64_hw_pause", "=pmc", "rsm up", why="the same"),
