@@ -12,7 +12,6 @@
  *
  * Locks: none.
  */
-#include <linux/build_bug.h>
 #include <linux/init.h>
 #include <linux/interrupt.h>
 
@@ -24,10 +23,6 @@
 
 #include "driver.h"
 #include "../kernel/irq.h"
-
-/* A new task, and a program, begins with the kernel's gate open, and may not read (user.c); an exec keeps psr.up. */
-static_assert((IA64_PSR_BITS_TO_SET & IA64_PSR_PP) && (IA64_PSR_BITS_TO_SET & IA64_PSR_SP));
-static_assert(!(IA64_PSR_BITS_TO_CLEAR & (IA64_PSR_PP | IA64_PSR_SP | IA64_PSR_UP)));
 
 static irqreturn_t pmv_interrupt(int irq, void *data)
 {

@@ -84,20 +84,22 @@ build_program() {
 }
 
 # build_busted NOUN VARIANT SOURCE COPY: the same with COPY in the place of SOURCE. Of a header it is the test that is compiled
-# anew: the copy comes first, and its guard keeps the original out.
+# anew: it finds the copy where it looks for the name alone; else the copy comes first, and its guard keeps the original out.
 build_busted() {
-	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() replaced=$3 compiled=$4 first=()
+	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() replaced=$3 compiled=$4 how
 
+	how=(-iquote "$(dirname "$source")")
 	if [[ $source == *.h ]]; then
-		first=(-include "$copy")
 		replaced=$user/${noun}_test.c
 		compiled=$replaced
+		how=(-include "$copy")
+		! grep -qx "#include \"${source##*/}\"" "$replaced" || how=(-iquote "$(dirname "$copy")")
 	fi
 	for object in "$work/$noun.objects"/*.o; do
 		[ "$object" = "$work/$noun.objects/$(object "$replaced")" ] || objects+=("$object")
 	done
 	{
-		compile "$noun" "$compiled" "$work/$variant.o" -iquote "$(dirname "$source")" "${first[@]}" &&
+		compile "$noun" "$compiled" "$work/$variant.o" "${how[@]}" &&
 			"$cc" "${flags[@]}" -o "$work/$variant" "$work/$variant.o" "${objects[@]}"
 	} >"$work/$variant.build" 2>&1
 }

@@ -4,6 +4,8 @@
  * kernel and of the driver is noted in order.
  */
 #include "../../../../arch/ia64/events/driver.h"
+#include <asm/intrinsics.h>
+#include <asm/kregs.h>
 #include "harness.h"
 
 struct ia64_machine ia64_machine;
@@ -48,15 +50,13 @@ static void note(const char *what)
 
 /* ---- processor and kernel ---------------------------------------------------------------------------------------- */
 
-void ia64_ssm(u64 mask)
+u64 shim_insn(enum insn insn, u64 mask, u64 value)
 {
-	machine.psr |= mask;
-	note("ssm");
-}
-
-void ia64_srlz_d(void)
-{
-	note("srlz");
+	CHECK(insn == SSM || insn == SRLZ_D);
+	if (insn == SSM)
+		machine.psr |= mask;
+	note(insn == SSM ? "ssm" : "srlz");
+	return 0;
 }
 
 /* What is pending is taken when the vector is unmasked and IRQs are on: who has it must be known by then. */

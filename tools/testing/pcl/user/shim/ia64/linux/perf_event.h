@@ -46,7 +46,6 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 /* ---- for boot.c: values as the SDM has them, or as stock has chosen them ---- */
 
 #define IA64_PSR_UM		0x3eUL		/* be, up, ac, mfl, mfh */
-#define IA64_PSR_PP		(1UL << 21)
 #define _IA64_REG_CR_PMV	(4096 + 73)
 #define IA64_PERFMON_VECTOR	0xee
 #define IRQF_PERCPU		0x00000400
@@ -54,8 +53,6 @@ void arch_perf_update_userpage(struct perf_event *event, struct perf_event_mmap_
 typedef enum { IRQ_NONE, IRQ_HANDLED } irqreturn_t;
 typedef irqreturn_t (*irq_handler_t)(int irq, void *data);
 
-void ia64_ssm(u64 mask);
-void ia64_srlz_d(void);
 void ia64_setreg(unsigned int reg, u64 value);
 u64 ia64_get_cpuid(unsigned int nr);
 void register_percpu_irq(u8 vector, irq_handler_t handler, unsigned long flags, const char *name);
