@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cases of ia64_test.c: what no event brings about, or one that is not here: interrupts, events left on counters, leaders
- * that are off, debuggers of others, another CPU.
+ * Cases of ia64_test.c: what no event brings about, or one that is not here: interrupts, overflows and events left on
+ * counters, leaders that are off, members in error, transactions that only read, debuggers of others, another CPU.
  */
 #ifndef PCL_USER_IA64_STRAY_H
 #define PCL_USER_IA64_STRAY_H
