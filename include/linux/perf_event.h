@@ -548,7 +548,6 @@ struct perf_event {
 	struct perf_addr_filters_head addr_filters;
 	struct perf_addr_filter_range *addr_filter_ranges;
 	unsigned long addr_filters_gen;
-	struct perf_event *aux_event;
 #ifdef CONFIG_EVENT_TRACING
 	struct trace_event_call *tp_event;
 	struct event_filter *filter;

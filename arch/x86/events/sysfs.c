@@ -117,19 +117,20 @@ static const char *__init code_text(u64 code)
 			 code & X86_SEL_ANY ? ",any" : "", code & X86_SEL_INV ? ",inv" : "", cmask_text);
 }
 
-static struct attribute *__init text_file(const char *name, const char *text, const char *text_smt)
+/* Without memory for it or its text a file is not there; those behind it are. */
+static void __init add_file(struct attribute ***next, const char *name, const char *text, const char *text_smt)
 {
 	struct text_attribute *file = text ? kzalloc(sizeof(*file), GFP_KERNEL) : NULL;
 
 	if (!file)
-		return NULL;
+		return;
 	sysfs_attr_init(&file->attr.attr);
 	file->attr.attr.name = name;
 	file->attr.attr.mode = 0444;
 	file->attr.show = text_show;
 	file->text = text;
 	file->text_smt = text_smt;
-	return &file->attr.attr;
+	*(*next)++ = &file->attr.attr;
 }
 
 static struct attribute_group events_group __ro_after_init = {
@@ -158,11 +159,11 @@ static int __init make_events(void)
 		u64 code = x86_generic_code(id);
 
 		if (code)
-			*files++ = text_file(generic_names[id], code_text(code), NULL);
+			add_file(&files, generic_names[id], code_text(code), NULL);
 	}
 	for (alias = x86_machine.family->aliases; alias && alias->name; alias++) {
 		if (alias_is_there(alias))
-			*files++ = text_file(alias->name, alias->text, alias->text_smt);
+			add_file(&files, alias->name, alias->text, alias->text_smt);
 	}
 	return 0;
 }

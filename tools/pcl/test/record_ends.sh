@@ -23,7 +23,7 @@ killed() {
 	rm -f "$data"
 	"$fast" record "$@" -o "$data" -p "$victim" 2>"$said" &
 	recorder=$!
-	if ! wait_for eval '[ "$("$fast" script -i "$data" -F ip 2>/dev/null | wc -l)" -gt 200 ]'; then
+	if ! wait_for read_so_far 200; then
 		not_ok "$name: samples came"
 		sed 's/^/# /' "$said"
 	fi

@@ -270,7 +270,7 @@ recorder=$!
 say ping
 wait_for pgrep -f "^$work/controlled/spin" >/dev/null
 say enable
-wait_for eval '[ "$("$fast" script -i "$data" -F ip 2>/dev/null | wc -l)" -gt 100 ]'
+wait_for read_so_far 100
 say stop
 wait $recorder
 within "control: names of what began while the events were off" "$("$pcl" script -i "$data" -F comm,ip,sym 2>/dev/null | grep -c '^ *spin .* hot$')" 50 1000000
@@ -297,9 +297,8 @@ mkdir "$work/snapped"
 ln -s "$helpers/spin" "$work/snapped"		# nobody else's is called so
 "$pcl" record --snapshot -m 4 --control "fifo:$work/ctl,$work/ack" -g -e cpu-clock -o "$data" "$work/snapped/spin" 100000000000 2>"$said" &
 recorder=$!
-# it has run for 200 ms: the newest samples are of its loop
-ran_long() { [ "$(cut -d' ' -f14 "/proc/$(pgrep -f "^$work/snapped/spin")/stat")" -ge 20 ]; }
-wait_for ran_long
+# the newest samples are of its loop
+wait_for eval 'ran_long "$(pgrep -f "^$work/snapped/spin")"'
 say snapshot
 say snapshot
 kill -USR2 $recorder

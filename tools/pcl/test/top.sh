@@ -15,11 +15,7 @@ top_seen() {
 		grep -q '% ' "$out" && return
 	done
 }
-# until its loop runs: what is sampled before is the dynamic linker
-for ((i = 0; i < 3000; i++)); do
-	[ "$(cut -d' ' -f14 "/proc/$target/stat")" -ge 20 ] && break
-	sleep 0.1
-done
+wait_for ran_long "$target"
 
 top -d 0.5 --iterations 2
 expect "top: --iterations 2 ends with 0" 0 $?

@@ -21,6 +21,7 @@ TIMED_OUT = 124
 GUEST_FAILED = 125
 PR_SET_PDEATHSIG = 1
 CONSOLE_LINES = 200
+COMPLAINT_LINES = 8
 
 # Stock 6.1 with PROVE_RCU, as debug kernels have it, can hang at boot: while the rcu_tasks thread holds tasks_gp_mutex
 # and waits for pid 1 to schedule, pid 1 waits for that mutex in the test of synchronize_rcu_tasks() (kernel/rcu/tasks.h).
@@ -183,11 +184,12 @@ def _show(title, text):
 
 
 def _complaint(console, expected):
-    """What the kernel complained of, or did not though it should have; None: all is well."""
-    splats = [line.strip() for line in console.splitlines() if SPLAT.search(line)]
-    other = [line for line in splats if not (expected and re.search(expected, line))]
+    """What the kernel complained of, with the lines behind it, or did not though it should have; None: all is well."""
+    lines = [line.strip() for line in console.splitlines()]
+    splats = [number for number, line in enumerate(lines) if SPLAT.search(line)]
+    other = [number for number in splats if not (expected and re.search(expected, lines[number]))]
     if other:
-        return "the kernel complained: " + other[0]
+        return "the kernel complained: " + "\n| ".join(lines[other[0]:other[0] + COMPLAINT_LINES])
     return "the kernel did not complain of " + expected if expected and not splats else None
 
 
@@ -209,7 +211,9 @@ def _judge(process, streams, options, directory):
     _end(process)
     text = _read(console)
     complaint = _complaint(text, options.expect_splat)
-    if complaint and not trouble and not options.allow_splat:
+    if complaint and not trouble and options.allow_splat:
+        print("vm/run: as it may, " + complaint, file=sys.stderr)
+    elif complaint and not trouble:
         status, trouble = GUEST_FAILED, complaint
     if trouble:
         sys.stdout.flush()

@@ -127,7 +127,9 @@ static void slow_misses_are_records(long nr)
 	machine_end();
 }
 
-/* More cycles than the register has bits for: so many at least. Merced's, of 12 bits, does not say that there were more. */
+/*
+ * More cycles than the register has bits for: so many at least. Merced's, of 12 bits, does not say that there were more.
+ */
 static void latencies_end_somewhere(long nr)
 {
 	static const struct row { uint64_t cycles, told; } rows[2][3] = {
@@ -293,7 +295,10 @@ unsigned int take_branches(struct ring *ring, struct perf_branch_entry *branches
 	return nr;
 }
 
-/* The branches before a sample that were taken, newest first. A switch of tasks meanwhile wipes out those before it, and nothing else does. */
+/*
+ * The branches before a sample that were taken, newest first. A switch of tasks meanwhile wipes out those before it, and
+ * nothing else does.
+ */
 static void branches_are_stacked(long nr)
 {
 	unsigned int i, round, found, whole = 0;
