@@ -50,7 +50,10 @@ static int __init ia64_events_init(void)
 {
 	int err = ia64_pmu_init(ia64_get_cpuid(3));
 
-	if (err || !ia64_machine.family)
+	/* CPUs that come later must not be set up for a PMU that the engine has not. */
+	if (err)
+		ia64_machine.family = NULL;
+	if (!ia64_machine.family)
 		return err;
 	ia64_sysfs_init();
 	register_percpu_irq(IA64_PERFMON_VECTOR, pmv_interrupt, IRQF_PERCPU, "perfmon");

@@ -141,7 +141,10 @@ void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 	local_irq_restore(flags);
 }
 
-/* perf_event_mmap_page::index: one more than the number of the PMD, which is -1 for none; 0: not readable */
+/*
+ * perf_event_mmap_page::index: one more than the number of the PMD, which is -1 before there was one; 0: not readable. Of
+ * an event that has left its counter the engine does not ask.
+ */
 int ia64_event_idx(struct perf_event *event)
 {
 	return is_users(event) ? event->hw.idx + 1 : 0;

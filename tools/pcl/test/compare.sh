@@ -22,12 +22,13 @@ within "compare: p is small" "$(number measures.0.effect.p_adjusted)" 0 0.01
 expect "compare: all runs are there" "array 8 array 8" "$(get measures.0.a.values) $(get measures.0.b.values)"
 expect "compare: the seed is told" "number 7" "$(get seed)"
 contains "compare: significance is a truth value" "$out" '"p_adjusted":[0-9.e-]+,"significant":true'
-# one comparison in twenty of what is equal finds a difference, should its faults differ by chance
+# one comparison in twenty of what is equal finds a difference, should its faults differ by chance; three of five do not
+equal=0
 for try in 1 2 3 4 5; do
 	"$fast" stat -x, -o "$out" -e faults -r 8 --vs "$touch_pages $more" -- $touch_pages $more
-	grep -q ',~$' "$out" && break
+	equal=$((equal + $(grep -cE '^faults,,[0-9.]+,[0-9.]+,.*,~$' "$out")))
 done
-contains "compare: equal programs are not found to differ" "$out" '^faults,,[0-9.]+,[0-9.]+,.*,~$'
+within "compare: equal programs are not found to differ" "$equal" 3 5
 expect "compare -x: twelve fields a line" "12" "$(awk -F, '{ print NF }' "$out" | sort -u)"
 "$fast" stat -o "$out" -e faults -r 8 --vs "$touch_pages $much" -- $touch_pages $more
 contains "compare: the table has a verdict" "$out" '^ faults .* \+[0-9.]+% +\+[0-9.]+%\.\. +\+[0-9.]+% more'

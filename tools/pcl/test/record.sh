@@ -60,7 +60,8 @@ max_rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 record -F max -e cpu-clock true
 contains "record -F max: what the kernel allows" <("$pcl" report -i "$data" --header 2>/dev/null) \
 	"cpu-clock.*, Hz ($max_rate|$(cat /proc/sys/kernel/perf_event_max_sample_rate)),"
-if [ "$(cat /proc/sys/kernel/perf_event_max_sample_rate)" -lt 2000 ]; then
+max_rate=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
+if [ "$max_rate" -lt 2000 ]; then
 	skip "record -F: a higher rate, more samples" "kernel.perf_event_max_sample_rate is $max_rate"
 else
 	record -F 20 -e cpu-clock "$helpers/spin" 300000000

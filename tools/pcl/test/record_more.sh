@@ -346,7 +346,8 @@ expect "--switch-output: nonsense is refused" 125 $?
 record --max-files 2 -e cpu-clock true
 expect "--max-files alone is refused" 125 $?
 
-# --- time off the CPU. A sleep is never shorter than it was asked to be.
+# --- time off the CPU. A sleep is not shorter than it was asked to be, but it is of another clock than the samples, and
+# what passes between its beginning and the switch is on the CPU.
 off_ms() {
 	"$pcl" report -i "$1" 2>/dev/null | sed -n "s/^# event '$2': .* samples, \([0-9.]*\) \(m*s\)\$/\1 \2/p" |
 		awk '{ printf "%.3f\n", $2 == "s" ? $1 * 1000 : $1 }'

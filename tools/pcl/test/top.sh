@@ -20,6 +20,7 @@ wait_for ran_long "$target"
 top -d 0.5 --iterations 2
 expect "top: --iterations 2 ends with 0" 0 $?
 expect "top: two tables" 2 "$(grep -c '^# event ' "$out")"
+top_seen -d 0.5 --iterations 2
 contains "top: the function that runs has nearly all samples" "$out" '^ +(9[0-9]|100)\.[0-9]+% +[0-9]+ +spin +\[\.\] hot$'
 contains "top: the title tells what was lost" "$out" "^# event 'cpu-clock:u': [0-9]+ samples, [0-9]+/s of all events, lost 0"
 top_seen -d 0.5 --iterations 1 -g

@@ -112,7 +112,7 @@ for bad in 5 2,1 x,y 50%-40% 10%/0 10%/x 120%-130%; do
 done
 
 # two events, side by side
-"$fast" record -q -e cpu-clock,page-faults -o "$data" "$helpers/touch_pages" 100000
+"$fast" record -q -e cpu-clock,page-faults -o "$data" "$helpers/touch_pages" 25000
 view --group -s comm
 contains "views: --group: a column of shares for each event" "$out" '^ +100\.00% +100\.00% +[0-9]+  touch_pages$'
 expect "views: --group: one table" 1 "$(grep -c 'share    share' "$out")"

@@ -61,6 +61,9 @@ def sites():
     return result
 
 
+SHORTEST_WHY = 10	# characters
+
+
 def listed(name):
     """{what: why} of a list beside this file: `unreachable`, `unbuilt`, `bare-rows` or `otherwise`."""
     result = {}
@@ -84,7 +87,7 @@ def otherwise_wrong(line):
         yield "both answer %s" % pcl
     if reason not in table():
         yield "%s is no reason" % (reason or "nothing")
-    if not why:
+    if len(why) < SHORTEST_WHY:
         yield "it does not say why"
 
 

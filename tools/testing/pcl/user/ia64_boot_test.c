@@ -179,6 +179,10 @@ static void an_error_of_the_engine_is_told(void)
 	machine.no_pmu = -ENOMEM;
 	CHECK_EQ(initcall(), -ENOMEM);
 	CHECK_NOTED("init");
+	machine.irqs_off = true;
+	ia64_pmu_cpu_init();		/* of a later CPU */
+	CHECK_NOTED("ssm, srlz");
+	CHECK_EQ(machine.pmv, PMV_MASKED);
 }
 
 /* Another CPU, which comes with IRQs off, and keeps them so; the gate is open also where there are no counters. */

@@ -48,7 +48,7 @@ int perf_callchain_store(struct perf_callchain_entry_ctx *ctx, u64 ip)
 	return 0;
 }
 
-/* The code at FROM was interrupted in the second slot; the frames of who asks come before. */
+/* The code at FROM was interrupted in the second slot; the frames of who asks come before, and lie anywhere. */
 #define OWN		0xa000000100100000UL
 #define FROM		0xa000000100200010UL
 #define CALLER(n)	(0xa000000100300000UL + 16 * (n))
@@ -76,13 +76,13 @@ static struct perf_callchain_entry_ctx chain_of(const unsigned long *ips, unsign
 
 static void callers_follow_what_was_interrupted(void)
 {
-	struct perf_callchain_entry_ctx chain = CHAIN(8, OWN, OWN + 16, FROM, CALLER(1), CALLER(2));
+	struct perf_callchain_entry_ctx chain = CHAIN(8, OWN, FROM + 16, CALLER(9), FROM, CALLER(1), CALLER(2));
 
 	CHECK_EQ(chain.nr, 3);
 	CHECK_EQ(chain.ips[0], FROM + 1);
 	CHECK_EQ(chain.ips[1], CALLER(1));
 	CHECK_EQ(chain.ips[2], CALLER(2));
-	CHECK_EQ(frames.at, 4);
+	CHECK_EQ(frames.at, 5);
 }
 
 /* It has called itself. */
@@ -112,7 +112,7 @@ static void the_chain_ends_at_no_place(void)
 /* None of its own frames is given out for a caller's. */
 static void who_is_not_found_has_no_callers(void)
 {
-	struct perf_callchain_entry_ctx chain = CHAIN(8, OWN, OWN + 16, CALLER(1));
+	struct perf_callchain_entry_ctx chain = CHAIN(8, OWN, FROM - 16, FROM + 16, CALLER(1), CALLER(2));
 
 	CHECK_EQ(chain.nr, 1);
 	CHECK_EQ(chain.ips[0], FROM + 1);

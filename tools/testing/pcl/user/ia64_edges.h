@@ -293,9 +293,9 @@ static void check_refused(const struct refused_row *row, bool member)
 	current->thread.flags = row->is_debugged ? IA64_THREAD_DBG_VALID : 0;
 	event = make(&row->attr, leader, !row->on_cpu, &err);
 	current->thread.flags = 0;
-	if (!err || event->refused != row->reason)
+	if (err != refused_with(row->reason) || event->refused != row->reason)
 		printf("# row %td: %d, reason %d\n", row - refused, err, event->refused);
-	CHECK(err);
+	CHECK_EQ(err, refused_with(row->reason));
 	CHECK_EQ(event->refused, row->reason);
 	CHECK_EQ(refused_at(row->reason), row->field);
 }

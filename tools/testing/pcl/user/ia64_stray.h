@@ -44,6 +44,11 @@ static void interrupts_without_end_are_ended(void)
 		CHECK(is_frozen());
 		run(CYCLES, 10);
 		CHECK_EQ(count_of(event), 150);
+		/* within the same tick one more ends it again */
+		add(open_event(CYCLES, 0));
+		CHECK(!is_frozen());
+		interrupt_for_nothing(1);
+		CHECK(is_frozen());
 		jiffies++;
 		add(open_event(CYCLES, 0));
 		run(CYCLES, 50);
@@ -212,17 +217,21 @@ static void nothing_is_left_on_an_anchor(void)
 /* A leader that is off is switched on with its members, and needs its counter then. */
 static void a_leader_that_is_off_needs_its_counter(void)
 {
+	static const int states[] = { PERF_EVENT_STATE_OFF, PERF_EVENT_STATE_ERROR };
 	struct perf_event_attr attr = { .type = PERF_TYPE_RAW, .config = INSTRUCTIONS };
 	struct perf_event *leader;
+	unsigned int i;
 	int err;
 
 	begin(chip_named("Merced"));
 	leader = open_event(INSTRUCTIONS, 0);	/* on PMC4 and PMC5 alone */
-	leader->state = PERF_EVENT_STATE_OFF;
 	make(&attr, leader, true, &err);
 	CHECK_EQ(err, 0);
-	CHECK_EQ(make(&attr, leader, true, &err)->refused, PCL_REASON_IA64_GROUP_NEVER_FITS);
-	CHECK_EQ(err, -EINVAL);
+	for (i = 0; i < ARRAY_SIZE(states); i++) {
+		leader->state = states[i];
+		CHECK_EQ(make(&attr, leader, true, &err)->refused, PCL_REASON_IA64_GROUP_NEVER_FITS);
+		CHECK_EQ(err, -EINVAL);
+	}
 }
 
 /* A member that could not be on the counters when it was wanted there is on none. */

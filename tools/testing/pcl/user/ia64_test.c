@@ -79,7 +79,10 @@ static void privilege_levels_are_told_apart(void)
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_user = 1 }), 0);
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_host = 1 }), 0);
 		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_host = 1 }), 0);
+		CHECK_EQ(counted_at_level(0, (struct perf_event_attr){ .exclude_host = 1, .exclude_guest = 1 }), 0);
 		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_guest = 1, .exclude_idle = 1 }), 10);
+		CHECK_EQ(counted_at_level(3, (struct perf_event_attr){ .exclude_callchain_user = 1,
+								       .exclude_callchain_kernel = 1 }), 10);
 		check_machine();
 	}
 }

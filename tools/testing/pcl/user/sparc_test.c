@@ -440,9 +440,9 @@ static void each_refusal_has_its_reason(void)
 
 		begin(chip_named(refused[i].chip));
 		event = make(&refused[i].attr, NULL, &err);
-		if (!err || event->refused != refused[i].reason)
+		if (err != refused_with(refused[i].reason) || event->refused != refused[i].reason)
 			printf("# row %u: %d, reason %d\n", i, err, event->refused);
-		CHECK(err);
+		CHECK_EQ(err, refused_with(refused[i].reason));
 		CHECK_EQ(event->refused, refused[i].reason);
 		CHECK_EQ(refused_at(refused[i].reason), refused[i].field);
 	}
