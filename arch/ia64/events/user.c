@@ -142,8 +142,8 @@ void ia64_event_mapped(struct perf_event *event, struct mm_struct *mm)
 }
 
 /*
- * perf_event_mmap_page::index: one more than the number of the PMD, which is -1 before there was one; 0: not readable. Of
- * an event that has left its counter the engine does not ask.
+ * perf_event_mmap_page::index: one more than the number of the PMD, which is -1 before there was one; 0: not readable.
+ * Of an event that has left its counter the engine does not ask.
  */
 int ia64_event_idx(struct perf_event *event)
 {
