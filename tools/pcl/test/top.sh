@@ -15,7 +15,7 @@ top_seen() {
 		grep -q '% ' "$out" && return
 	done
 }
-wait_for ran_long "$target"
+wait_for ran_long "$target" || not_ok "top: its target runs"
 
 top -d 0.5 --iterations 2
 expect "top: --iterations 2 ends with 0" 0 $?

@@ -1,22 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0
 """
 What sources of the kernel say, where the code that became of them does not tell. Which of it is compiled, the preprocessor
-decides, and is not known here: conditions that do not ask for the configuration are refused.
+decides, and is not known here: no conditions but for an option's, and those that headers have around them, may be there.
 """
 
 import re
 
+CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:el)?if.*", re.M)
+USUAL = re.compile(r"#ifdef CONFIG_\w+|#ifndef (CONFIG_\w+|__ASSEMBLY__|_ASM_\w+_H)")
+
+
+def code(text):
+    """A source without comments."""
+    return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text.replace("\\\n", " "), flags=re.S)
+
 
 def said(text):
-    """A source without comments, with one space for any white space."""
-    text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", text.replace("\\\n", " "), flags=re.S)
-    return " ".join(text.split())
+    """The same, with one space for any white space."""
+    return " ".join(code(text).split())
 
 
 def lacking(texts, name, text):
     """Of the lines of @texts about the file @name what @text, its source, does not say, or not as often."""
-    if re.search(r"^[ \t]*#[ \t]*(el)?if\b(?!.*\b(defined|IS_ENABLED|CONFIG_\w+)\b)", text, re.M):
-        yield "%s has parts that are off" % name
+    for line in CONDITION.findall(code(text)):
+        if not USUAL.fullmatch(line.strip()):
+            yield "%s may have parts that are off: %s" % (name, line.strip())
     for file, wanted, times in texts:
         found = said(text).count(wanted)
         if file == name and found != times:

@@ -3,8 +3,8 @@
  * Purpose: many tasks that open, map, fork, exec, read, redirect and close at random, while a CPU goes and comes.
  *
  * Concepts: what is asserted is little: calls fail only with errnos that the race allows, nothing hangs, the kernel
- *	does not complain (the runner looks at its log), and in the end no object is left. The seed is printed, so a run
- *	can be tried again with PCL_SEED; the number of steps is bounded, not the time.
+ *	does not complain (the runner looks at its log; stock's may), and in the end no object is left. The seed is
+ *	printed, so a run can be tried again with PCL_SEED; the number of steps is bounded, not the time.
  * Contexts: root.
  */
 #define _GNU_SOURCE

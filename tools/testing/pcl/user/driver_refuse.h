@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * How the engine takes a driver's refusal, for the tests of all drivers: the reason is kept, the errno is the reason's,
- * and so is the field that a program is told. Which errno that must be is said by hand.
+ * and so is the field that a program is told. Which errno that must be is said by hand, for IA-64 and SPARC.
  */
 #ifndef PCL_USER_DRIVER_REFUSE_H
 #define PCL_USER_DRIVER_REFUSE_H
@@ -34,7 +34,7 @@ static int refused_at(enum pcl_reason reason)
 
 /*
  * What a driver must answer, as perf_event_open(2) has it: ENOENT to a generic event that the processor has not, EOPNOTSUPP
- * to what it cannot do, EBUSY where somebody else has the hardware, and EINVAL to what means nothing.
+ * to what it cannot do, EBUSY where somebody else has the hardware, and EINVAL to all else.
  */
 static inline int refused_with(enum pcl_reason reason)
 {
