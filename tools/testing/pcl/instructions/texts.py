@@ -15,17 +15,14 @@ def code(text):
     return re.sub(r"/\*.*?\*/|//[^\n]*", " ", text.replace("\\\n", " "), flags=re.S)
 
 
-def said(text):
-    """The same, with one space for any white space."""
-    return " ".join(code(text).split())
-
-
 def lacking(texts, name, text):
     """Of the lines of @texts about the file @name what @text, its source, does not say, or not as often."""
-    for line in CONDITION.findall(code(text)):
+    text = code(text)
+    said = " ".join(text.split())
+    for line in CONDITION.findall(text):
         if not USUAL.fullmatch(line.strip()):
             yield "%s may have parts that are off: %s" % (name, line.strip())
     for file, wanted, times in texts:
-        found = said(text).count(wanted)
+        found = said.count(wanted)
         if file == name and found != times:
             yield "%s says %d times, not %d: %s" % (name, found, times, wanted)

@@ -12,6 +12,8 @@ HEADER = os.path.join(TOP, "include/uapi/linux/pcl.h")
 SOURCES = ("kernel/events", "arch/x86/events", "arch/sparc/events", "arch/ia64/events", "include/linux/perf_event.h")
 # Helpers, and what is no refusal.
 NOT_REASONS = {"NONE", "MAX", "NUMBER"}
+# Characters of what a list that excuses something says for it.
+SHORTEST_WHY = 10
 
 
 def _rows(pattern):
@@ -59,9 +61,6 @@ def sites():
                 if name not in NOT_REASONS and not name.startswith("PART_"):
                     result.setdefault(name, []).append("%s:%d" % (os.path.relpath(path, TOP), number))
     return result
-
-
-SHORTEST_WHY = 10	# characters
 
 
 def listed(name):
