@@ -173,6 +173,7 @@ static bool __init detect_intel(struct x86_machine *machine)
 	machine->select_refused = machine->has_any ? 0 : X86_SEL_ANY;
 	machine->has_pin = true;
 	machine->has_branch_trace = true;
+	machine->has_precise_aux = machine->version >= 2;
 	machine->has_smm_freeze = machine->version >= 2;
 	machine->lvt_masked = true;
 	machine->has_tx = (machine->family->has & X86_HAS_TX) &&

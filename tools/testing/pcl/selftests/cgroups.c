@@ -65,21 +65,23 @@ static void others_are_not_counted(long unused)
 {
 	struct perf_event_attr attr = event_attr(INSTRUCTIONS);
 	struct worker w;
-	int above, beside, elsewhere;
+	int above, beside, elsewhere = -1;
 
 	(void)unused;
 	pin_to_cpu(0);
 	attr.disabled = 0;
 	above = open_in(&attr, "a/b", 0, -1);
 	beside = open_in(&attr, "c", 0, -1);
-	elsewhere = open_in(&attr, "a", 1, -1);
+	if (cpus_online() > 1)
+		elsewhere = open_in(&attr, "a", 1, -1);
 	w = worker_start(test_busted("member") ? "a/b" : "a");
 	if (test_busted("member"))
 		cgroup_put_in(w.pid, "a/b");
 	work(&w, RUN, LARGE_N);
 	CHECK_EQ(event_read(above), 0);
 	CHECK_EQ(event_read(beside), 0);
-	CHECK_EQ(event_read(elsewhere), 0);
+	if (elsewhere >= 0)
+		CHECK_EQ(event_read(elsewhere), 0);
 	worker_end(&w);
 }
 

@@ -134,7 +134,7 @@ static void second_thread(void)
 #define NR_EVENTS 16
 static struct perf_event events[NR_EVENTS];
 static unsigned int nr_events;
-static bool exclude_kernel, exclude_guest;	/* of the events that are made */
+static bool exclude_kernel, exclude_guest, aux_output, precise;	/* of the events that are made */
 
 static int make_at(struct perf_event *event, u64 config, u64 period)
 {
@@ -147,6 +147,8 @@ static int make_at(struct perf_event *event, u64 config, u64 period)
 	event->attr.sample_period = period;
 	event->attr.exclude_kernel = exclude_kernel;
 	event->attr.exclude_guest = exclude_guest;
+	event->attr.aux_output = aux_output;
+	event->attr.precise_ip = precise;
 	event->hw.sample_period = period;
 	event->hw.last_period = period;
 	local64_set(&event->hw.period_left, period);

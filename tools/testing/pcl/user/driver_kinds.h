@@ -106,6 +106,26 @@ static void any_thread_is_for_some_versions(void)
 	CHECK_EQ(reason_of(EVENT | X86_SEL_ANY, 0), PCL_REASON_X86_ANY_ABSENT);
 }
 
+/* SDM, "Processor Event Based Sampling (PEBS)": its records can go to a trace, and no others. Version 1 has none. */
+static void aux_output_is_for_precise_samples(void)
+{
+	unsigned int version;
+	int err;
+
+	aux_output = true;
+	for (version = 1; version <= 5; version++) {
+		boot_intel(version < 3 ? INTEL_FAM6_CORE2_PENRYN : INTEL_FAM6_SKYLAKE, version, 3);
+		CHECK_EQ(reason_of(EVENT, 100000), version < 2 ? PCL_REASON_NONE : PCL_REASON_X86_AUX_OUTPUT_IMPRECISE);
+		precise = true;
+		CHECK_EQ(make(EVENT, 100000, &err)->refused, PCL_REASON_UNBUILT_PRECISE);
+		CHECK_EQ(err, -EOPNOTSUPP);
+		precise = false;
+	}
+	boot_amd(0x17);
+	CHECK_EQ(reason_of(EVENT, 100000), PCL_REASON_NONE);
+	aux_output = false;
+}
+
 /* SDM, "Performance Metrics": where there is a counter of slots, fixed counter 3 */
 static void top_down_metrics_are_not_built(void)
 {

@@ -546,5 +546,5 @@ CASES(CASE(counting_is_exact), CASE(sampling_is_exact), CASE(counters_that_run_a
       CASE(rdpmc_shows_nothing_of_others), CASE(rdpmc_shows_nothing_of_before),
       CASE(what_the_page_says_fits), CASE(short_periods_come_back_too), CASE(passing_zero_ends_it), CASE(the_last_event_ends_it),
       CASE(a_cpu_takes_none_along), CASE(counters_change_hands_at_random),
-      CASE(some_kinds_have_a_least_period), CASE(any_thread_is_for_some_versions), CASE(top_down_metrics_are_not_built),
-      CASE(pairs_of_counters_are_not_built))
+      CASE(some_kinds_have_a_least_period), CASE(any_thread_is_for_some_versions), CASE(aux_output_is_for_precise_samples),
+      CASE(top_down_metrics_are_not_built), CASE(pairs_of_counters_are_not_built))

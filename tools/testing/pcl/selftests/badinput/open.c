@@ -302,6 +302,7 @@ static struct perf_event_attr clock_leader(void)
 	X(sample_aux, set_sampling(c, PERF_SAMPLE_AUX); c->attr.aux_sample_size = 4096) \
 	X(aux_sample_alone, c->attr.aux_sample_size = 4096) \
 	X(aux_output_alone, c->attr.aux_output = 1) \
+	X(aux_output_hardware, set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS); c->attr.aux_output = 1) \
 	X(inherit_thread_alone, c->attr.inherit_thread = 1) \
 	X(exec_remove_and_enable, c->attr.remove_on_exec = 1; c->attr.enable_on_exec = 1) \
 	X(sigtrap_stays, c->attr.sigtrap = 1) \
