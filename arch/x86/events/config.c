@@ -221,7 +221,8 @@ int x86_event_config(struct perf_event *event)
 		return perf_event_refuse(event, PCL_REASON_UNBUILT_BTS);
 	if (has_branch_stack(event))
 		return perf_event_refuse(event, PCL_REASON_UNBUILT_BRANCH_STACK);
-	if (x86_machine.has_precise_aux && event->attr.aux_output && !event->attr.precise_ip)
+	/* Precise it is not: check_attr() */
+	if (x86_machine.has_precise_aux && event->attr.aux_output)
 		return perf_event_refuse(event, PCL_REASON_X86_AUX_OUTPUT_IMPRECISE);
 	if (is_topdown_metric(select))
 		return perf_event_refuse(event, PCL_REASON_UNBUILT_TOPDOWN);

@@ -36,7 +36,7 @@ struct x86_machine {
 	bool has_pin;			/* ... and pin control, which perf likes to see in format/ */
 	bool has_virt;			/* ... and host-only and guest-only, which global control need not tell */
 	bool has_branch_trace;		/* BTS: branches with a period of one are a wish for it */
-	bool has_precise_aux;		/* aux_output is about precise samples, the others go to the ring */
+	bool has_precise_aux;		/* aux_output is for precise samples, and refused for others */
 	bool has_smm_freeze;		/* counters can be stopped in system management mode */
 	bool has_apic;
 	bool lvt_masked;		/* the APIC's entry is masked as it interrupts; if not, each overflow does */

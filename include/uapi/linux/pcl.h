@@ -859,7 +859,8 @@ struct pcl_open {
 	X(X86_GROUP_NEVER_FITS, EINVAL, PCL_NOWHERE, "the group needs more counters than this processor has") \
 	X(X86_PERIOD_TO_ONE, EINVAL, PCL_AT(sample_period), "the new period would make it branch tracing") \
 	X(X86_PERIOD_TO_SHORT, EINVAL, PCL_AT(sample_period), "the new period is shorter than this processor can do") \
-	X(X86_AUX_OUTPUT_IMPRECISE, EINVAL, PCL_AT_FLAGS, "aux_output is for precise samples: precise_ip must not be 0")
+	X(X86_AUX_OUTPUT_IMPRECISE, EINVAL, PCL_AT_FLAGS, \
+	  "aux_output is for precise samples alone, and precise_ip is 0")
 
 /* 600: SPARC's PMU driver */
 #define PCL_REASONS_SPARC(X)										\

@@ -235,6 +235,8 @@ void members_judge(const struct slot *leader)
 
 /* ---- what is said of it ---- */
 
+#define BEYOND_KERNEL (1ULL << 30)	/* larger than a kernel's text */
+
 static void add_flags(struct perf_event_attr *attr)
 {
 	attr->disabled = odds(3);
@@ -388,6 +390,9 @@ void attr_random(struct given *given)
 		spoil(given);
 	if (!period_is_bearable(attr, attr->sample_period))
 		attr->sample_period = attr->freq ? 1000 : 1ULL << 40;
+	/* What lies so far behind a function is another place on each kernel, or beyond its end. */
+	if (attr->type == probe_types[0] && attr->config2 > 4096 && attr->config2 < BEYOND_KERNEL)
+		attr->config2 = BEYOND_KERNEL;
 	now.exclusive |= attr->exclusive || attr->pinned;
 	now.nr_hardware += is_hardware(attr);
 }

@@ -106,7 +106,7 @@ static void any_thread_is_for_some_versions(void)
 	CHECK_EQ(reason_of(EVENT | X86_SEL_ANY, 0), PCL_REASON_X86_ANY_ABSENT);
 }
 
-/* SDM, "Processor Event Based Sampling (PEBS)": its records can go to a trace, and no others. Version 1 has none. */
+/* Stock looks from version 2 on: behind what the event is, and before what else it may ask for. */
 static void aux_output_is_for_precise_samples(void)
 {
 	unsigned int version;
@@ -121,7 +121,14 @@ static void aux_output_is_for_precise_samples(void)
 		CHECK_EQ(err, -EOPNOTSUPP);
 		precise = false;
 	}
+	CHECK_EQ(make(0x00c4, 1, &err)->refused, PCL_REASON_UNBUILT_BTS);
+	boot_intel(INTEL_FAM6_ICELAKE, 5, 4);
+	CHECK_EQ(reason_of(TOPDOWN_FIRST, 0), PCL_REASON_X86_AUX_OUTPUT_IMPRECISE);
 	boot_amd(0x17);
+	CHECK_EQ(reason_of(EVENT, 100000), PCL_REASON_NONE);
+	be_amd(BIT_ULL(X86_FEATURE_PERFMON_V2));
+	boot(no_machine);
+	CHECK_EQ(x86_machine.version, 2);
 	CHECK_EQ(reason_of(EVENT, 100000), PCL_REASON_NONE);
 	aux_output = false;
 }

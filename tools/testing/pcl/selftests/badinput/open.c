@@ -303,6 +303,12 @@ static struct perf_event_attr clock_leader(void)
 	X(aux_sample_alone, c->attr.aux_sample_size = 4096) \
 	X(aux_output_alone, c->attr.aux_output = 1) \
 	X(aux_output_hardware, set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS); c->attr.aux_output = 1) \
+	X(aux_output_stalled, \
+		set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND); c->attr.aux_output = 1) \
+	X(aux_output_each_branch, set_sampling(c, 0); c->attr.sample_period = 1; c->attr.exclude_kernel = 1; \
+		set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS); c->attr.aux_output = 1) \
+	X(aux_output_branches, set_sampling(c, PERF_SAMPLE_BRANCH_STACK); c->attr.branch_sample_type = PERF_SAMPLE_BRANCH_ANY; \
+		set_event(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS); c->attr.aux_output = 1) \
 	X(inherit_thread_alone, c->attr.inherit_thread = 1) \
 	X(exec_remove_and_enable, c->attr.remove_on_exec = 1; c->attr.enable_on_exec = 1) \
 	X(sigtrap_stays, c->attr.sigtrap = 1) \
