@@ -57,6 +57,36 @@ static void every_generic_event_has_a_counter(void)
 	}
 }
 
+/*
+ * SDM volume 3, performance monitoring events of each: cycles without UOPS_ISSUED.ANY, and without UOPS_EXECUTED (all
+ * ports, Nehalem) or UOPS_DISPATCHED.THREAD (Sandy Bridge): inverted, with a threshold of one. Stock's codes are alike.
+ */
+static void cycles_that_stall_are_those_of_few_families(void)
+{
+	static const struct { const struct x86_family *family; u64 front, back; } rows[] = {
+		{ &x86_nehalem, 0x180010e, 0x1803fb1 }, { &x86_westmere, 0x180010e, 0x1803fb1 },
+		{ &x86_sandybridge, 0x180010e, 0x18001b1 }, { &x86_sandybridge_x, 0x180010e, 0x18001b1 },
+		{ &x86_ivybridge, 0x180010e, 0 }, { &x86_ivybridge_x, 0x180010e, 0 },
+	};
+	const struct machine *m;
+	unsigned int i;
+
+	each_machine(m) {
+		u64 front = 0, back = 0;
+
+		for (i = 0; i < ARRAY_SIZE(rows); i++) {
+			if (rows[i].family == m->family) {
+				front = rows[i].front;
+				back = rows[i].back;
+			}
+		}
+		if (m->vendor != x86_intel_generic)
+			continue;
+		CHECK_EQ(x86_family_generic(m->family, m->vendor, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND), front);
+		CHECK_EQ(x86_family_generic(m->family, m->vendor, PERF_COUNT_HW_STALLED_CYCLES_BACKEND), back);
+	}
+}
+
 static bool code_is_fine(const struct machine *m, u32 code)
 {
 	if (code == X86_ABSENT || code == X86_SENSELESS || counters(m, code))
@@ -274,7 +304,8 @@ static void periods_are_made_long_enough(void)
 	CHECK(x86_family_period(&x86_zen, 0x00c0, 1) == 1);
 }
 
-CASES(CASE(every_generic_event_has_a_counter), CASE(every_cache_event_has_a_counter),
+CASES(CASE(every_generic_event_has_a_counter), CASE(cycles_that_stall_are_those_of_few_families),
+      CASE(every_cache_event_has_a_counter),
       CASE(extra_values_fit_their_registers), CASE(offcore_registers_have_their_bits),
       CASE(knights_count_their_second_level), CASE(every_constraint_can_be_reached), CASE(aliases_have_names_and_texts),
       CASE(counters_as_in_the_manuals), CASE(periods_are_made_long_enough))
