@@ -203,12 +203,15 @@ void others_judge(const struct slot *opened)
 	struct slot *slot;
 	/* Hardware takes a group of software to another queue, and stock sets it on or off there as its attrs say. */
 	bool may_be_on = leader && now.some_switched && is_hardware(&opened->attr);
+	/* There stock installs the members one by one, and their leader last: that long they wait. */
+	bool moves = leader && is_hardware(&opened->attr) && !is_hardware(&leader->attr);
 	/* It waits for those of hardware, or they for it. */
 	bool may_wait = opened->attr.exclusive && is_hardware(&opened->attr);
 
 	for (slot = now.slots; slot < now.slots + NR_SLOTS; slot++) {
 		bool of_group = slot == leader || (leader && slot->group == opened->group);
 
+		slot->waited |= moves && of_group && slot != leader;
 		if ((may_be_on && of_group) || (may_wait && (slot->sureness == SOME || slot->group >= 0))) {
 			slot->sureness = UNSURE;
 			slot->noisy |= slot->attr.sample_period > 0;

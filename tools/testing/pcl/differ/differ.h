@@ -59,7 +59,7 @@ struct slot {
 	bool any_task;			/* counts all that run on its CPU */
 	int group;			/* the slot whose group it came into; -1: none */
 	bool cgroup;			/* counts a cgroup */
-	bool waited;			/* its leader was closed, and on stock it may have waited then */
+	bool waited;			/* its leader was closed, or its group moved, and on stock it may have waited then */
 	uint64_t id;
 	struct ring ring;		/* page is NULL: none */
 	size_t mapped;
