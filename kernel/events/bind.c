@@ -115,8 +115,8 @@ static void group_settle(struct perf_event *leader)
 	pcl_sched_group_in(leader);
 }
 
-/* The leader goes: each sibling goes on alone, in the slot of its own PMU. */
-static void group_dissolve(struct perf_event *leader)
+/* The leader goes: each sibling goes on alone, in the slot of its own PMU. @slot: the group's; NULL: it is bound nowhere. */
+static void group_dissolve(struct perf_event *leader, struct pcl_slot *slot)
 {
 	struct perf_event *sibling, *next;
 
@@ -129,7 +129,7 @@ static void group_dissolve(struct perf_event *leader)
 			state_lower(sibling, PERF_EVENT_STATE_ERROR);
 		pcl_queue_leader(sibling);
 		if (sibling->state == PERF_EVENT_STATE_ACTIVE)
-			pcl_sched_group_stays(sibling);
+			pcl_sched_group_stays(sibling, slot);
 		else if (sibling->attach_state & PERF_ATTACH_CONTEXT)
 			pcl_sched_group_in(sibling);
 	}
@@ -216,11 +216,12 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 	struct bind_call *call = arg;
 	struct perf_event *event = call->event, *leader = event->group_leader;
 	bool dissolve = call->how != PCL_UNBIND_KEEP && (call->how != PCL_UNBIND_EXIT || event->parent);
+	struct pcl_slot *slot = event->slot;	/* a leader's */
 	/* Members that stay ACTIVE overflow again when each is a group of its own. */
 	struct pmu *pmu = NULL;
 
 	if (leader == event && dissolve && event->state == PERF_EVENT_STATE_ACTIVE)
-		pmu = event->slot->pmu;
+		pmu = slot->pmu;
 	if (pmu)
 		perf_pmu_disable(pmu);
 	if (event->attach_state & PERF_ATTACH_CONTEXT) {
@@ -244,7 +245,7 @@ static void unbind_local(struct perf_event_context *ctx, void *arg)
 		return;
 
 	if (leader == event && dissolve) {
-		group_dissolve(event);
+		group_dissolve(event, slot);
 	} else if (dissolve) {
 		group_leave(event);
 		pcl_event_read_size(leader);

@@ -327,7 +327,8 @@ void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx);
 void pcl_sched_group_in(struct perf_event *leader);	/* newly wanted: make room if its rank says so */
 void pcl_sched_group_out(struct perf_event *leader);
 void pcl_sched_leader_out(struct perf_event *leader);	/* its members shall go on alone, if they can where they are */
-void pcl_sched_group_stays(struct perf_event *leader);	/* such a member, queued as a leader now */
+/* Such a member, of a group of @from, queued as a leader now */
+void pcl_sched_group_stays(struct perf_event *leader, struct pcl_slot *from);
 bool pcl_sched_event_in(struct perf_event *event);	/* one member, its leader runs; false: does not fit */
 void pcl_sched_event_out(struct perf_event *event);
 void pcl_sched_again(struct pmu *pmu);		/* everything of this PMU out and in again, by rank */

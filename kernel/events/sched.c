@@ -441,11 +441,17 @@ void pcl_sched_leader_out(struct perf_event *leader)
 	group_end_alone(leader, false);
 }
 
-/* @leader was a member until now and is ACTIVE. What is pinned or exclusive is no member. */
-void pcl_sched_group_stays(struct perf_event *leader)
+/* @leader was a member until now, of a group of @from, and is ACTIVE. What is pinned or exclusive is no member. */
+void pcl_sched_group_stays(struct perf_event *leader, struct pcl_slot *from)
 {
+	struct pcl_slot *slot = leader->slot;
+
 	WARN_ON_ONCE(leader->attr.pinned || leader->attr.exclusive);
-	leader->slot->nr_flexible_active++;
+	from->nr_active--;
+	from->nr_moving -= leader->moves;
+	slot->nr_active++;
+	slot->nr_moving += leader->moves;
+	slot->nr_flexible_active++;
 	leader->run_stamp = leader->ctx->now;
 }
 

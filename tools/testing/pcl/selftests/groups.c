@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Purpose: what becomes of a group when some of its members end with an exec (attr.remove_on_exec).
+ * Purpose: what becomes of a group when some of its members end with an exec (attr.remove_on_exec), and of a member whose
+ *	leader is closed.
  *
  * Concepts: who has the bit leaves the group for good; the others go on, and a reading of the group shows who is in it.
  *	The group counts a child that runs this program again.
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <linux/hw_breakpoint.h>
 #include <sys/wait.h>
 
 #include "lib/event.h"
@@ -104,6 +106,36 @@ static void members_end_with_an_exec(long removed)
 	}
 }
 
+/* A member whose leader was closed needs its CPU's debug registers, and those of the next one its task is on. */
+static void who_is_left_alone_goes_along(long by_hardware)
+{
+	static volatile long watched;
+	struct perf_event_attr attr = event_attr(PERF_TYPE_BREAKPOINT, 0);
+	struct perf_event_attr leads = by_hardware ? event_attr(INSTRUCTIONS) : event_attr(DUMMY);
+	int leader, fd, cpu;
+
+	if (!have_pmu_of("breakpoint"))
+		test_skip("this machine has no breakpoints");
+	if (cpus_online() < 2)
+		test_skip("one CPU");
+	attr.bp_type = HW_BREAKPOINT_W;
+	attr.bp_addr = (uintptr_t)&watched;
+	attr.bp_len = sizeof(watched);
+	attr.disabled = test_busted("alone");
+	leads.disabled = 0;
+	pin_to_cpu(0);
+	leader = must_open_self(&leads);
+	fd = must_open(&attr, 0, -1, leader);
+	watched = 1;
+	CHECK(!close(leader));
+	watched = 2;
+	for (cpu = 1; cpu >= 0; cpu--) {
+		pin_to_cpu(cpu);
+		watched = 3;
+		CHECK_EQ(event_read(fd), 4 - cpu);
+	}
+}
+
 /* The program that the child runs next. */
 static int behind_exec(int go, int there)
 {
@@ -124,6 +156,8 @@ static const struct test tests[] = {
 	TEST_WITH(members_end_with_an_exec, "(both siblings)", 6),
 	TEST_WITH(members_end_with_an_exec, "(the leader and a sibling)", 5),
 	TEST_WITH(members_end_with_an_exec, "(all)", 7),
+	TEST_WITH(who_is_left_alone_goes_along, "(its leader counted by software)", 0),
+	TEST_WITH(who_is_left_alone_goes_along, "(its leader counted by hardware)", 1),
 };
 
 int main(int argc, char **argv)
