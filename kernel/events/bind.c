@@ -115,7 +115,10 @@ static void group_settle(struct perf_event *leader)
 	pcl_sched_group_in(leader);
 }
 
-/* The leader goes: each sibling goes on alone, in the slot of its own PMU. @slot: the group's; NULL: it is bound nowhere. */
+/*
+ * The leader goes: each sibling goes on alone, in the slot of its own PMU. @slot: the group's until now; NULL: it is
+ * bound nowhere, and none is ACTIVE.
+ */
 static void group_dissolve(struct perf_event *leader, struct pcl_slot *slot)
 {
 	struct perf_event *sibling, *next;

@@ -58,6 +58,15 @@ static void bind_to_a_gone_group_of_a_task(struct kunit *test)
 	group_of_a_gone_pmu(test, on_task);
 }
 
+/* One event is on there, and comes off when its context does if it @moves. */
+static void expect_alone(struct kunit *test, struct perf_event *event, bool moves)
+{
+	KUNIT_EXPECT_EQ(test, (int)event->state, (int)PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, event->slot->nr_active, 1U);
+	KUNIT_EXPECT_EQ(test, event->slot->nr_moving, (unsigned int)moves);
+	KUNIT_EXPECT_EQ(test, event->slot->nr_flexible_active, 1U);
+}
+
 /* What a hardware leader leaves behind waits for no counter. */
 static void bind_sibling_goes_to_its_own_slot(struct kunit *test)
 {
@@ -68,6 +77,8 @@ static void bind_sibling_goes_to_its_own_slot(struct kunit *test)
 	perf_event_release_kernel(leader);
 	expect_in_slot_of(test, software, software->pmu);
 	expect_in_slot_of(test, hardware, &made_up_pmu);
+	expect_alone(test, software, false);
+	expect_alone(test, hardware, true);
 	perf_event_release_kernel(software);
 	perf_event_release_kernel(hardware);
 	perf_pmu_unregister(&made_up_pmu);

@@ -447,6 +447,8 @@ void pcl_sched_group_stays(struct perf_event *leader, struct pcl_slot *from)
 	struct pcl_slot *slot = leader->slot;
 
 	WARN_ON_ONCE(leader->attr.pinned || leader->attr.exclusive);
+	if (slot->ctx->cpu < 0)
+		pcl_pmu_this_cpu(slot->pmu)->task_slot = slot;	/* see pcl_sched_group_in() */
 	from->nr_active--;
 	from->nr_moving -= leader->moves;
 	slot->nr_active++;
