@@ -74,14 +74,14 @@ static void cycles_that_stall_are_those_of_few_families(void)
 	each_machine(m) {
 		u64 front = 0, back = 0;
 
+		if (m->vendor != x86_intel_generic)
+			continue;
 		for (i = 0; i < ARRAY_SIZE(rows); i++) {
 			if (rows[i].family == m->family) {
 				front = rows[i].front;
 				back = rows[i].back;
 			}
 		}
-		if (m->vendor != x86_intel_generic)
-			continue;
 		CHECK_EQ(x86_family_generic(m->family, m->vendor, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND), front);
 		CHECK_EQ(x86_family_generic(m->family, m->vendor, PERF_COUNT_HW_STALLED_CYCLES_BACKEND), back);
 	}
