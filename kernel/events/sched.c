@@ -54,6 +54,19 @@ void pcl_cpu_unlock(struct pcl_cpu *cpu, struct perf_event_context *task_ctx)
 
 /* ---- one event ---- */
 
+/* @event is ACTIVE, and one of those of @slot from now on; or no more. */
+static void slot_count_in(struct pcl_slot *slot, struct perf_event *event)
+{
+	slot->nr_active++;
+	slot->nr_moving += event->moves;
+}
+
+static void slot_count_out(struct pcl_slot *slot, struct perf_event *event)
+{
+	slot->nr_active--;
+	slot->nr_moving -= event->moves;
+}
+
 /* The slot's PMU stands still already; that of a member may be another. */
 static void member_disable(struct perf_event *event)
 {
@@ -101,8 +114,7 @@ static int event_in(struct perf_event *event)
 		/* From here to event_out() there is a counter, for which an NMI may ask: perf_event_read_local(). */
 		WRITE_ONCE(event->oncpu, smp_processor_id());
 		pcl_event_set_state(event, PERF_EVENT_STATE_ACTIVE);
-		event->group_leader->slot->nr_active++;
-		event->group_leader->slot->nr_moving += event->moves;
+		slot_count_in(event->group_leader->slot, event);
 		if (event->attr.freq && event->attr.sample_freq)
 			event->ctx->nr_freq++;
 	}
@@ -124,8 +136,7 @@ static void event_out(struct perf_event *event)
 	if (!slot->is_away || !event->pmu->away)	/* else the PMU has let go of it */
 		event->pmu->del(event, 0);
 	pcl_event_set_state(event, PERF_EVENT_STATE_INACTIVE);
-	slot->nr_active--;
-	slot->nr_moving -= event->moves;
+	slot_count_out(slot, event);
 	if (event->attr.freq && event->attr.sample_freq)
 		event->ctx->nr_freq--;
 	if (READ_ONCE(event->pending_disable)) {	/* asked for in NMI, not yet done */
@@ -449,10 +460,8 @@ void pcl_sched_group_stays(struct perf_event *leader, struct pcl_slot *from)
 	WARN_ON_ONCE(leader->attr.pinned || leader->attr.exclusive);
 	if (slot->ctx->cpu < 0)
 		pcl_pmu_this_cpu(slot->pmu)->task_slot = slot;	/* see pcl_sched_group_in() */
-	from->nr_active--;
-	from->nr_moving -= leader->moves;
-	slot->nr_active++;
-	slot->nr_moving += leader->moves;
+	slot_count_out(from, leader);
+	slot_count_in(slot, leader);
 	slot->nr_flexible_active++;
 	leader->run_stamp = leader->ctx->now;
 }

@@ -9,11 +9,26 @@
 #include "internal.h"
 #include "made_up_test.h"
 
+/*
+ * What the made up PMU was asked for. Real switches of the running task ask it for the same, whenever they come; what
+ * counts is what falls between context_off() and context_on(), where there are none.
+ */
+static struct {
+	unsigned int away, back;
+	int added, deleted;
+	s64 folded;	/* expect_off_and_on(): into the count of its event */
+} before, asked;
+
+/* IRQs are off from here to context_on(). */
 static void context_off(struct perf_event_context *ctx)
 {
 	struct pcl_cpu *cpu;
 
 	local_irq_disable();
+	before.away = made_up_calls.away;
+	before.back = made_up_calls.back;
+	before.added = atomic_read(&made_up_calls.added);
+	before.deleted = atomic_read(&made_up_calls.deleted);
 	cpu = pcl_cpu_lock(ctx);
 	if (cpu->task_ctx == ctx)
 		pcl_sched_unload(cpu, ctx);
@@ -26,22 +41,37 @@ static void context_on(struct perf_event_context *ctx)
 
 	pcl_sched_load(cpu, ctx);
 	pcl_cpu_unlock(cpu, ctx);
+	asked.away = made_up_calls.away - before.away;
+	asked.back = made_up_calls.back - before.back;
+	asked.added = atomic_read(&made_up_calls.added) - before.added;
+	asked.deleted = atomic_read(&made_up_calls.deleted) - before.deleted;
+	made_up_calls.lost = NULL;
 	local_irq_enable();
 }
 
-/* In between nothing may switch: what is expected of @event off its CPU, and that it runs again on it. */
-static void expect_off_and_on(struct kunit *test, struct perf_event *event, enum perf_event_state off)
+/* What is expected of @event off its CPU, and that it runs again on it, while the PMU has lost @lost, or nobody. */
+static void expect_off_and_on_again(struct kunit *test, struct perf_event *event, enum perf_event_state off,
+				    struct perf_event *lost)
 {
 	enum perf_event_state state;
 	unsigned int nr_moving;
 
+	local_irq_disable();
+	made_up_calls.lost = lost;
+	before.folded = local64_read(&event->count);
 	context_off(event->ctx);
 	state = event->state;
 	nr_moving = event->group_leader->slot->nr_moving;
+	asked.folded = local64_read(&event->count) - before.folded;
 	context_on(event->ctx);
 	KUNIT_EXPECT_EQ(test, (int)state, (int)off);
 	KUNIT_EXPECT_EQ(test, nr_moving, 0U);
 	KUNIT_EXPECT_EQ(test, (int)event->state, (int)PERF_EVENT_STATE_ACTIVE);
+}
+
+static void expect_off_and_on(struct kunit *test, struct perf_event *event, enum perf_event_state off)
+{
+	expect_off_and_on_again(test, event, off, NULL);
 }
 
 static struct perf_event_attr clock_attr(void)
@@ -112,9 +142,10 @@ static void stay_by_difference(struct kunit *test)
 	sibling = made_up_member(test, made_up_attr(), true, leader);
 	software = made_up_member(test, made_up_software(), true, leader);
 	expect_off_and_on(test, leader, PERF_EVENT_STATE_ACTIVE);
-	KUNIT_EXPECT_EQ(test, made_up_calls.away, 2U);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U);
-	KUNIT_EXPECT_EQ(test, local64_read(&sibling->count), (s64)MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, asked.away, 2U);
+	KUNIT_EXPECT_EQ(test, asked.back, 2U);
+	expect_off_and_on(test, sibling, PERF_EVENT_STATE_ACTIVE);
+	KUNIT_EXPECT_EQ(test, asked.folded, (s64)MADE_UP_WORTH);
 	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
 	perf_event_release_kernel(software);
 	perf_event_release_kernel(sibling);
@@ -134,15 +165,14 @@ static void stay_whole_or_not_at_all(struct kunit *test)
 	member = made_up_member(test, made_up_attr(), true, second);
 	third = made_up_member(test, made_up_attr(), true, NULL);
 	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4);
-	made_up_calls.lost = member;
-	expect_off_and_on(test, member, PERF_EVENT_STATE_ACTIVE);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U);
-	KUNIT_EXPECT_EQ(test, made_up_calls.away, 4U + 2U);
-	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
-	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4 + 4);
-	made_up_calls.lost = NULL;
+	expect_off_and_on_again(test, member, PERF_EVENT_STATE_ACTIVE, member);
+	KUNIT_EXPECT_EQ(test, asked.back, 2U);
+	KUNIT_EXPECT_EQ(test, asked.away, 4U + 2U);
+	KUNIT_EXPECT_EQ(test, asked.deleted, 0);
+	KUNIT_EXPECT_EQ(test, asked.added, 4);
 	expect_off_and_on(test, third, PERF_EVENT_STATE_ACTIVE);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 2U + 4U);
+	KUNIT_EXPECT_EQ(test, asked.back, 4U);
+	KUNIT_EXPECT_EQ(test, asked.added, 0);
 	perf_event_release_kernel(third);
 	perf_event_release_kernel(member);
 	perf_event_release_kernel(second);
@@ -162,18 +192,21 @@ static void stay_is_let_go(struct kunit *test)
 	event = made_up_member(test, made_up_attr(), true, NULL);
 	other = made_up_member(test, made_up_attr(), true, NULL);
 	ctx = event->ctx;
+	local_irq_disable();
+	before.folded = local64_read(&event->count);
 	context_off(ctx);
 	raw_spin_lock(&ctx->lock);
 	pcl_context_set_now(ctx, local_clock());
 	pcl_sched_evict(ctx);
 	raw_spin_unlock(&ctx->lock);
 	state = event->state;
+	asked.folded = local64_read(&event->count) - before.folded;
 	context_on(ctx);
 	KUNIT_EXPECT_EQ(test, (int)state, (int)PERF_EVENT_STATE_INACTIVE);
-	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.deleted), 0);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 0U);
-	KUNIT_EXPECT_EQ(test, atomic_read(&made_up_calls.added), 4);
-	KUNIT_EXPECT_EQ(test, local64_read(&event->count), (s64)MADE_UP_WORTH);
+	KUNIT_EXPECT_EQ(test, asked.deleted, 0);
+	KUNIT_EXPECT_EQ(test, asked.back, 0U);
+	KUNIT_EXPECT_EQ(test, asked.added, 2);
+	KUNIT_EXPECT_EQ(test, asked.folded, (s64)MADE_UP_WORTH);
 	perf_event_release_kernel(other);
 	perf_event_release_kernel(event);
 	perf_pmu_unregister(&made_up_pmu);
@@ -195,7 +228,7 @@ static void stay_until_the_turn_is_over(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)waits->state, (int)PERF_EVENT_STATE_INACTIVE);
 	made_up_calls.refused = NULL;
 	expect_off_and_on(test, runs, PERF_EVENT_STATE_ACTIVE);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 1U);
+	KUNIT_EXPECT_EQ(test, asked.back, 1U);
 	KUNIT_EXPECT_EQ(test, (int)waits->state, (int)PERF_EVENT_STATE_INACTIVE);
 	made_up_pmu.slice_ms = 0;
 	expect_off_and_on(test, runs, PERF_EVENT_STATE_ACTIVE);
@@ -224,7 +257,7 @@ static void stay_not_before_who_is_pinned(struct kunit *test)
 	pcl_queue_leader(pinned);
 	raw_spin_unlock(&ctx->lock);
 	context_on(ctx);
-	KUNIT_EXPECT_EQ(test, made_up_calls.back, 0U);
+	KUNIT_EXPECT_EQ(test, asked.back, 0U);
 	KUNIT_EXPECT_EQ(test, (int)pinned->state, (int)PERF_EVENT_STATE_ACTIVE);
 	KUNIT_EXPECT_EQ(test, (int)flexible->state, (int)PERF_EVENT_STATE_ACTIVE);
 	perf_event_release_kernel(pinned);
