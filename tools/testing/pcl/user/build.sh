@@ -61,7 +61,7 @@ build_objects() {
 
 	shift
 	for source; do
-		[[ $source != *.h ]] || headers+=(-iquote "$(dirname "$source")")
+		[[ $source != *.h ]] || headers+=(-iquote "${source%/*}")
 	done
 	[ ! -e "$user/shim/${noun%%_*}/headers" ] || own_headers "$noun"
 	rm -rf "$objects"
@@ -88,15 +88,16 @@ build_program() {
 build_busted() {
 	local noun=$1 variant=$2 source=$3 copy=$4 object objects=() replaced=$3 compiled=$4 how
 
-	how=(-iquote "$(dirname "$source")")
+	how=(-iquote "${source%/*}")
 	if [[ $source == *.h ]]; then
 		replaced=$user/${noun}_test.c
 		compiled=$replaced
 		how=(-include "$copy")
-		! grep -qx "#include \"${source##*/}\"" "$replaced" || how=(-iquote "$(dirname "$copy")")
+		! grep -qx "#include \"${source##*/}\"" "$replaced" || how=(-iquote "${copy%/*}")
 	fi
+	replaced=$work/$noun.objects/$(object "$replaced")
 	for object in "$work/$noun.objects"/*.o; do
-		[ "$object" = "$work/$noun.objects/$(object "$replaced")" ] || objects+=("$object")
+		[ "$object" = "$replaced" ] || objects+=("$object")
 	done
 	{
 		compile "$noun" "$compiled" "$work/$variant.o" "${how[@]}" &&
