@@ -16,7 +16,7 @@
 static struct {
 	unsigned int away, back;
 	int added, deleted;
-	s64 folded;	/* expect_off_and_on(): into the count of its event */
+	s64 folded;	/* on the way off, into the count of the event in question */
 } before, asked;
 
 /* IRQs are off from here to context_on(). */
@@ -203,6 +203,7 @@ static void stay_is_let_go(struct kunit *test)
 	asked.folded = local64_read(&event->count) - before.folded;
 	context_on(ctx);
 	KUNIT_EXPECT_EQ(test, (int)state, (int)PERF_EVENT_STATE_INACTIVE);
+	KUNIT_EXPECT_EQ(test, asked.away, 2U);
 	KUNIT_EXPECT_EQ(test, asked.deleted, 0);
 	KUNIT_EXPECT_EQ(test, asked.back, 0U);
 	KUNIT_EXPECT_EQ(test, asked.added, 2);
@@ -268,15 +269,16 @@ static void stay_not_before_who_is_pinned(struct kunit *test)
 static void stay_until_it_has_a_page(struct kunit *test)
 {
 	struct perf_event *event = made_up_member(test, made_up_software(), true, NULL);
+	unsigned int nr_moving;
 
-	local_irq_disable();
+	local_irq_disable();	/* until it is on again: a switch would find that it has no page */
 	pcl_cpu_lock(event->ctx);
 	pcl_stay_no_more(event);
 	pcl_stay_no_more(event);	/* another mapping: once is enough */
 	pcl_cpu_unlock(this_cpu_ptr(&pcl_cpus), event->ctx);
-	local_irq_enable();
-	KUNIT_EXPECT_EQ(test, event->slot->nr_moving, 1U);
+	nr_moving = event->slot->nr_moving;
 	expect_off_and_on(test, event, PERF_EVENT_STATE_INACTIVE);
+	KUNIT_EXPECT_EQ(test, nr_moving, 1U);
 	perf_event_release_kernel(event);
 	perf_pmu_unregister(&made_up_pmu);
 }
@@ -287,11 +289,11 @@ static void stay_is_over_when_evicted(struct kunit *test)
 	struct perf_event *clock = made_up_member(test, clock_attr(), true, NULL);
 	struct perf_event_context *ctx = clock->ctx;
 	enum perf_event_state state;
-	u64 before, evicted, time;
+	u64 counted, evicted, time;
 
 	context_off(ctx);
 	clock->pmu->read(clock);
-	before = local64_read(&clock->count);
+	counted = local64_read(&clock->count);
 	raw_spin_lock(&ctx->lock);
 	pcl_context_set_now(ctx, local_clock());
 	pcl_sched_evict(ctx);
@@ -301,9 +303,9 @@ static void stay_is_over_when_evicted(struct kunit *test)
 	time = clock->times.running;
 	context_on(ctx);
 	KUNIT_EXPECT_EQ(test, (int)state, (int)PERF_EVENT_STATE_INACTIVE);
-	KUNIT_EXPECT_GT(test, before, 0ULL);
-	KUNIT_EXPECT_EQ(test, evicted, before);
-	KUNIT_EXPECT_EQ(test, time, before);
+	KUNIT_EXPECT_GT(test, counted, 0ULL);
+	KUNIT_EXPECT_EQ(test, evicted, counted);
+	KUNIT_EXPECT_EQ(test, time, counted);
 	KUNIT_EXPECT_EQ(test, (int)clock->state, (int)PERF_EVENT_STATE_ACTIVE);
 	perf_event_release_kernel(clock);
 	perf_pmu_unregister(&made_up_pmu);
