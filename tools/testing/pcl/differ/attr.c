@@ -201,10 +201,11 @@ void others_judge(const struct slot *opened)
 {
 	const struct slot *leader = opened->group >= 0 ? &now.slots[opened->group] : NULL;
 	struct slot *slot;
+	bool joins = leader && is_hardware(&opened->attr);
 	/* Hardware takes a group of software to another queue, and stock sets it on or off there as its attrs say. */
-	bool may_be_on = leader && now.some_switched && is_hardware(&opened->attr);
+	bool may_be_on = joins && now.some_switched;
 	/* There stock installs the members one by one, and their leader last: that long they wait. */
-	bool moves = leader && is_hardware(&opened->attr) && !is_hardware(&leader->attr);
+	bool moves = joins && !is_hardware(&leader->attr);
 	/* It waits for those of hardware, or they for it. */
 	bool may_wait = opened->attr.exclusive && is_hardware(&opened->attr);
 
@@ -237,8 +238,6 @@ void members_judge(const struct slot *leader)
 }
 
 /* ---- what is said of it ---- */
-
-#define BEYOND_KERNEL (1ULL << 30)	/* larger than a kernel's text */
 
 static void add_flags(struct perf_event_attr *attr)
 {
@@ -365,6 +364,8 @@ static void spoil(struct given *given)
 	if (field->offset != offsetof(struct perf_event_attr, size))
 		field_set(&given->attr, field, value);
 }
+
+#define BEYOND_KERNEL (1ULL << 30)	/* larger than a kernel's text */
 
 void attr_random(struct given *given)
 {

@@ -79,7 +79,7 @@ struct sequence {
 };
 
 extern struct sequence now;
-extern volatile long watched[NR_WATCHED];
+extern volatile long watched[PAGE / sizeof(long)];	/* the first NR_WATCHED of them */
 /* Numbers of tracepoints and PMUs, looked up before the first sequence. */
 extern uint64_t call_tracepoint;
 extern uint32_t probe_types[2];

@@ -32,7 +32,8 @@ const char *const theme_names[NR_THEMES] = {
 };
 
 struct sequence now;
-volatile long watched[NR_WATCHED];
+/* On a page of their own: at the first write to a page that fork left shared, the emulator tells of any watchpoint there. */
+volatile long watched[PAGE / sizeof(long)] __attribute__((aligned(PAGE)));
 uint64_t call_tracepoint;
 uint32_t probe_types[2];
 
@@ -233,14 +234,15 @@ static void parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	char *nothing = NULL;
 	pid_t keeper;
 
 	if (argc > 1 && !strcmp(argv[1], "member"))
 		member_serve();
-	/* The same addresses in each run. */
+	/* The same addresses in each run, those of the stack as well: the environment lies there, and names the kernel. */
 	if (!(personality(~0UL) & ADDR_NO_RANDOMIZE)) {
 		personality(ADDR_NO_RANDOMIZE);
-		execv("/proc/self/exe", argv);
+		execve("/proc/self/exe", argv, &nothing);
 	}
 	parse(argc, argv);
 	lift_throttling();
