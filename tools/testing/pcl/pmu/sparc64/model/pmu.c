@@ -71,17 +71,18 @@ void pmu_reconfigure(CPUSPARCState *env, bool in_block)
     set_levels(env);
 }
 
-static void check_irqs(CPUSPARCState *env)
+/* Set bits of SOFTINT, which the clock does beside this, and look what is due. */
+static void check_irqs(CPUSPARCState *env, uint32_t set)
 {
     bool locked = qemu_mutex_iothread_locked();
 
-    if (!cpu_interrupts_enabled(env)) {
-        return;
-    }
     if (!locked) {
         qemu_mutex_lock_iothread();
     }
-    cpu_check_irqs(env);
+    env->softint |= set;
+    if (cpu_interrupts_enabled(env)) {
+        cpu_check_irqs(env);
+    }
     if (!locked) {
         qemu_mutex_unlock_iothread();
     }
@@ -107,8 +108,7 @@ static void interrupt(CPUSPARCState *env)
 
     pmu->stats.value[PMU_STAT_PMI]++;
     pmu->held = holds(pmu);
-    env->softint |= 1 << 15;
-    check_irqs(env);
+    check_irqs(env, 1 << 15);
 }
 
 uint32_t pmu_held(CPUSPARCState *env)
@@ -317,7 +317,7 @@ void helper_wrpcr(CPUSPARCState *env, uint64_t value, uint32_t in_block)
     pmu_reconfigure(env, in_block);
     if (pmu->held && !holds(pmu)) {
         pmu->held = false;
-        check_irqs(env);
+        check_irqs(env, 0);
     }
 }
 

@@ -141,6 +141,20 @@ static inline void clear_softint(u64 value)
 	asm volatile("wr %0, 0, %%clear_softint" : : "r" (value) : "memory");
 }
 
+static inline u64 tick(void)
+{
+	u64 value;
+
+	asm volatile("rd %%tick, %0" : "=r" (value));
+	return value & ~(1ul << 63);	/* NPT */
+}
+
+/* SOFTINT's bit 0 is set when TICK is that; a value with bit 63: never. */
+static inline void set_tick_compare(u64 value)
+{
+	asm volatile("wr %0, 0, %%tick_cmpr" : : "r" (value) : "memory");
+}
+
 static inline void set_pil(u64 level)
 {
 	/* The branch is where the emulator looks for interrupts. */

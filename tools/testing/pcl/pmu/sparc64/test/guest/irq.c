@@ -11,6 +11,8 @@
 
 #define START		100	/* overflows that many instructions after the begin */
 #define HANDLER		10	/* instructions of the handler before it reads PIC */
+#define CLOCKS		10000	/* how often the clock is waited for */
+#define PATIENCE	1000000000ul	/* ticks after which it does not come any more: 10 s */
 
 static u64 skid;
 
@@ -171,9 +173,35 @@ static void irq_asked_for(void)
 	ok_equal(irq.number, 2, "at PIL 14, it does");
 }
 
+/* The clock's bit comes from beside, of a thread of the emulator, while the program writes others. */
+static void irq_beside_the_clock(void)
+{
+	u64 lost = 0, asked, i;
+
+	irq_begin();
+	set_pil(15);
+	for (i = 0; i < CLOCKS && !lost; i++) {
+		clear_softint(1);
+		asked = tick() + 1000;
+		set_tick_compare(asked);
+		while (!(softint() & 1) && !lost) {
+			if (tick() < asked + 1000000) {
+				set_softint(1 << 1);
+				clear_softint(1 << 1);
+			}
+			lost = tick() > asked + PATIENCE;
+		}
+	}
+	set_tick_compare(1ul << 63);
+	clear_softint(1);
+	set_pil(14);
+	ok_equal(lost, 0, "no tick of the clock is lost while other interrupts are asked for");
+}
+
 void irq_tests(void)
 {
 	irq_asked_for();
+	irq_beside_the_clock();
 	skid = option("skid", 0) + option("late", 0);
 	if (!chip->interrupts) {
 		irq_silent(0);
